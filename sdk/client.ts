@@ -12,7 +12,7 @@ export type Fault = NonNullable<components['schemas']['Failure']['Errors']>[numb
 export class BourseError extends Error {
   /** HTTP status. */
   readonly status: number;
-  /** Every fault of the request, where it has such. */
+  /** Every fault of the request, if there are any. */
   readonly faults: readonly Fault[];
 
   constructor(status: number, failure: Partial<components['schemas']['Failure']> | undefined) {

@@ -41,7 +41,7 @@ function daysSetting(name: string, standard: number, help: string): Setting<numb
     type: 'days',
     standard: String(standard),
     help,
-    wants: `must be whole days, from ${keptDays.min} to ${keptDays.max}`,
+    wants: `must be a whole number of days from ${keptDays.min} to ${keptDays.max}`,
     read(text) {
       const days = wholeUpTo(keptDays.max)(text);
       return days !== undefined && days >= keptDays.min ? days : undefined;
@@ -58,7 +58,7 @@ function valkeySetting(name: string, standard: string, help: string): Setting<Va
     secret: true,
     read: readValkeyUrl,
     wants:
-      'must be a URL valkey://user:password@host:port/database or redis://…, with TLS valkeys://… or rediss://…; special characters of the password are written as %40',
+      'must be a URL valkey://user:password@host:port/database or redis://… (with TLS, valkeys://… or rediss://…); write special characters of the password as %40',
   });
 }
 
@@ -67,15 +67,15 @@ const settings = {
     name: 'BOURSE_HOST',
     type: 'address',
     standard: '127.0.0.1',
-    help: 'Address to listen at; 0.0.0.0 for all of the machine',
-    wants: 'must be an IP address or the name of a host, as 127.0.0.1',
+    help: 'Address to listen on; 0.0.0.0 for all addresses of the machine',
+    wants: 'must be an IP address or a host name, like 127.0.0.1',
     read: matching(/^[\w.:%-]{1,255}$/),
   }),
   port: setting<number>({
     name: 'BOURSE_PORT',
     type: 'port',
     standard: '8080',
-    help: 'Port to listen at; 0 for any that is free',
+    help: 'Port to listen on; 0 for any free port',
     wants: 'must be a port, from 0 to 65535',
     read: wholeUpTo(65_535),
   }),
@@ -83,9 +83,9 @@ const settings = {
     name: 'BOURSE_DATABASE_URL',
     type: 'URL',
     standard: 'sqlite:./data/bourse.db',
-    help: 'Database: sqlite:<path of its file>, which a server makes where it is absent, or postgres://user:password@host/database (PostgreSQL 15 or newer)',
+    help: 'Database: sqlite:<path of its file>, which a server creates if it does not exist, or postgres://user:password@host/database (PostgreSQL 15 or newer)',
     wants:
-      'must be sqlite:<path of a file>, as sqlite:./data/bourse.db, or a URL postgres://user:password@host/database',
+      'must be sqlite:<path of a file>, like sqlite:./data/bourse.db, or a URL postgres://user:password@host/database',
     secret: true,
     read: readDatabaseUrl,
   }),
@@ -93,56 +93,56 @@ const settings = {
     name: 'BOURSE_BASE_URL',
     type: 'URL',
     standard: '(http://<host>:<port>; for 0.0.0.0, an address of the machine)',
-    help: 'Where clients reach this server: what the URLs in answers begin with',
-    wants: 'must be an absolute http or https URL without a query, as https://exchange.example.com',
+    help: 'Where clients reach this server; URLs in answers begin with it',
+    wants: 'must be an absolute http or https URL without a query, like https://exchange.example.com',
     read: readUrl,
   }),
   consoleUrl: setting<string | undefined>({
     name: 'BOURSE_CONSOLE_URL',
     type: 'URL',
     standard: '(the base URL)',
-    help: 'Where the console and the API are reached, at a host of their own: they are served there alone, and ads at all others',
-    wants: 'must be an absolute http or https URL without a query, as https://console.example.com',
+    help: 'Separate host for the console and the API: they are served only there, and ads at all other hosts',
+    wants: 'must be an absolute http or https URL without a query, like https://console.example.com',
     read: readUrl,
   }),
   regions: setting<readonly Region[] | undefined>({
     name: 'BOURSE_REGIONS',
     type: 'name=URL,…',
     standard: `(${onlyRegion}=<base URL>)`,
-    help: 'Regions and the URLs that their zones are reached by',
+    help: 'Regions, and the URL at which the zones of each are reached',
     wants:
-      'must be names (a-z, 0-9, -) with URLs, each name once, as us-east=https://us-east.example.com,eu=https://eu.example.com',
+      'must be a list of region names (a-z, 0-9, -) with URLs, each name once, like us-east=https://us-east.example.com,eu=https://eu.example.com',
     read: readRegions,
   }),
   region: setting<string | undefined>({
     name: 'BOURSE_REGION',
     type: 'name',
     standard: '(the first region)',
-    help: 'Region that this process serves: its trackers lead there, and demand is called at the URL for it',
-    wants: 'must be the name of a region (a-z, 0-9, -), as us-east',
+    help: 'Region of this process: its trackers lead there, and it calls demand at the URL for that region',
+    wants: 'must be the name of a region (a-z, 0-9, -), like us-east',
     read: matching(/^[a-z0-9-]{1,32}$/),
   }),
   trustedProxies: setting<number>({
     name: 'BOURSE_TRUSTED_PROXIES',
     type: 'number',
     standard: '0',
-    help: 'How many reverse proxies of ours stand in a row before this server (a number, not addresses); they tell the address of players, and of who logs in, in X-Forwarded-For',
-    wants: 'must be how many proxies stand in a row, from 0 to 9',
+    help: 'How many of your reverse proxies a request passes, one after another, before this server (a number, not addresses); they send the address of the player, or of the person logging in, in X-Forwarded-For',
+    wants: 'must be the number of proxies in front of the server, from 0 to 9',
     read: wholeUpTo(9),
   }),
   adminMail: setting<string | undefined>({
     name: 'BOURSE_ADMIN_MAIL',
     type: 'mail',
     standard: '(admin@localhost)',
-    help: 'Mail address of the administrator that the first start makes',
-    wants: 'must be an e-mail address, as admin@example.com',
+    help: 'Mail address of the administrator that the first start adds',
+    wants: 'must be an e-mail address, like admin@example.com',
     read: (text) => (isMailAddress(text) ? text : undefined),
   }),
   adminPassword: setting<string | undefined>({
     name: 'BOURSE_ADMIN_PASSWORD',
     type: 'text',
     standard: '(generated and printed once)',
-    help: `Password of the administrator that the first start makes; ${passwordLength.min} characters or more`,
+    help: `Password of the administrator that the first start adds; ${passwordLength.min} characters or more`,
     wants: `must be ${passwordLength.min} to ${passwordLength.max} characters long`,
     secret: true,
     read: readPassword,
@@ -151,15 +151,15 @@ const settings = {
     name: 'BOURSE_GEOIP_DB',
     type: 'path',
     standard: '(none)',
-    help: 'MaxMind DB file (.mmdb) that tells the country of an IP address; without one it is not known',
-    wants: 'must be the path of a file, as ./GeoLite2-Country.mmdb',
+    help: 'MaxMind DB file (.mmdb) to look up the country of an IP address; without it, countries are unknown',
+    wants: 'must be the path of a file, like ./GeoLite2-Country.mmdb',
     read: matching(/^[^\0]+$/),
   }),
   apiRateLimit: setting<number>({
     name: 'BOURSE_API_RATE_LIMIT',
     type: 'number',
     standard: '0',
-    help: 'Requests that a token may make in a second, on this server; 0 for any number',
+    help: 'Requests per second that a token may make on this server; 0 for unlimited',
     wants: 'must be a number of requests from 0 to 999999',
     read: wholeUpTo(999_999),
   }),
@@ -167,7 +167,7 @@ const settings = {
     name: 'BOURSE_ALLOW_PRIVATE_DEMAND',
     type: '0 or 1',
     standard: '0',
-    help: 'Whether URLs of demand may lead to loopback and private addresses',
+    help: 'Whether URLs of demand may lead to loopback and private addresses: 1 = yes',
     wants: 'must be 0 or 1',
     read: readFlag,
   }),
@@ -175,7 +175,7 @@ const settings = {
     name: 'BOURSE_SMTP_URL',
     type: 'URL',
     standard: '(none: no mail is sent)',
-    help: 'Server that mail is handed in to: smtp://user:password@host:587 (with STARTTLS where the server has it) or smtps://…',
+    help: 'Mail server: smtp://user:password@host:587 (with STARTTLS if the server offers it) or smtps://…',
     wants: 'must be a URL smtp://user:password@host:587 or smtps://user:password@host',
     secret: true,
     read: readSmtpUrl,
@@ -184,16 +184,16 @@ const settings = {
     name: 'BOURSE_MAIL_FROM',
     type: 'address',
     standard: '(none; needed to send mail)',
-    help: 'Address that mail is from',
-    wants: 'must be an e-mail address, as reports@exchange.example.com',
+    help: 'Sender address of mail',
+    wants: 'must be an e-mail address, like reports@exchange.example.com',
     read: (text) => (isMailAddress(text) ? text : undefined),
   }),
   crawlProxy: setting<string | undefined>({
     name: 'BOURSE_CRAWL_PROXY',
     type: 'URL',
     standard: '(none)',
-    help: 'HTTP proxy through which the files and pages of sites, apps and sellers are fetched that checks want to see',
-    wants: 'must be an absolute http or https URL without a query, as http://proxy.internal:3128',
+    help: 'HTTP proxy for fetching the files and pages of sites, apps and sellers that checks need',
+    wants: 'must be an absolute http or https URL without a query, like http://proxy.internal:3128',
     secret: true,
     read: readUrl,
   }),
@@ -202,23 +202,23 @@ const settings = {
     type: 'seconds',
     standard: '0',
     help: 'How long /readyz returns 503 before a stopping server closes its port, so that load balancers send requests elsewhere',
-    wants: 'must be whole seconds, from 0 to 3600',
+    wants: 'must be a whole number of seconds from 0 to 3600',
     read: wholeUpTo(3600),
   }),
   callCost: setting<number>({
     name: 'BOURSE_CALL_COST',
     type: 'USD',
     standard: '0.1',
-    help: 'What a million calls to demand cost; with AutoOptimize, a call that is expected to bring less is not made',
-    wants: 'must be an amount in USD from 0 to 1000, as 0.1',
+    help: 'Cost of a million calls to demand; with AutoOptimize, a call that is expected to bring less is not made',
+    wants: 'must be an amount in USD from 0 to 1000, like 0.1',
     read: decimalUpTo(1000),
   }),
   explorePercent: setting<number>({
     name: 'BOURSE_EXPLORE_PERCENT',
     type: 'percent',
     standard: '7',
-    help: 'Of 100 calls that AutoOptimize would save, how many are made all the same, to notice a partner that changes its mind',
-    wants: 'must be a percentage from 0.1 to 100, as 7',
+    help: 'Percentage of the calls that AutoOptimize would save which are made anyway, to notice when a partner changes its mind',
+    wants: 'must be a percentage from 0.1 to 100, like 7',
     read(text) {
       const share = decimalUpTo(exploredMost)(text);
       return share !== undefined && share >= exploredLeast ? share : undefined;
@@ -227,34 +227,34 @@ const settings = {
   keepFinestDays: daysSetting(
     'BOURSE_KEEP_FINEST_DAYS',
     45,
-    'How many days counts by quarter hour are kept, and the widest ones by day: pairs of objects by country, device and site',
+    'How many days to keep counts by quarter hour, and the largest counts by day: pairs of objects by country, device and site',
   ),
   keepHoursDays: daysSetting(
     'BOURSE_KEEP_HOURS_DAYS',
     93,
-    'How many days counts by pair of objects and hour are kept',
+    'How many days to keep counts by pair of objects and hour',
   ),
   keepTrafficDays: daysSetting(
     'BOURSE_KEEP_TRAFFIC_DAYS',
     93,
-    'How many days counts by day and country, device, system, size, site, subid or creative are kept',
+    'How many days to keep counts by day and country, device, system, size, site, subid or creative',
   ),
   keepAlertsDays: daysSetting(
     'BOURSE_KEEP_ALERTS_DAYS',
     93,
-    'How many days it is kept what alerts have found, once it has ended',
+    'How many days to keep what alerts have found, after it has ended',
   ),
   keepSamplesDays: daysSetting(
     'BOURSE_KEEP_SAMPLES_DAYS',
     8,
-    'How many days samples of bids are kept, from which floors are judged',
+    'How many days to keep the samples of bids from which floors are judged',
   ),
   analyticsUrl: setting<ClickHouseAddress | undefined>({
     name: 'BOURSE_ANALYTICS_URL',
     type: 'URL',
-    standard: '(none: only the database answers reports)',
-    help: 'ClickHouse that keeps single auctions and billable events: clickhouse://user:password@host:port/database, its HTTP port (8123); with ?secure=1 by HTTPS (8443)',
-    wants: 'must be a URL clickhouse://user:password@host:port/database, with ?secure=1 or without',
+    standard: '(none: reports come from the database alone)',
+    help: 'ClickHouse for single auctions and billable events: clickhouse://user:password@host:port/database, with its HTTP port (8123); with ?secure=1, its HTTPS port (8443)',
+    wants: 'must be a URL clickhouse://user:password@host:port/database, with or without ?secure=1',
     secret: true,
     read: readClickHouseUrl,
   }),
@@ -262,7 +262,7 @@ const settings = {
     name: 'BOURSE_ANALYTICS_SAMPLE',
     type: 'number',
     standard: '1',
-    help: 'Send one in N auctions to ClickHouse; each counts N times. All billable events and refusals are sent',
+    help: 'Send one in N auctions to ClickHouse; each counts N times. Billable events and refusals are always sent',
     wants: 'must be a whole number from 1 to 10000',
     read: oneTo(10_000),
   }),
@@ -271,15 +271,15 @@ const settings = {
     type: 'days',
     standard: '400',
     help: 'How many days ClickHouse keeps them',
-    wants: 'must be whole days, from 1 to 3660',
+    wants: 'must be a whole number of days from 1 to 3660',
     read: oneTo(keptDays.max),
   }),
   outboxFolder: setting<string>({
     name: 'BOURSE_OUTBOX',
     type: 'path',
     standard: './data/outbox',
-    help: 'Folder of this machine that outlives the process: with PostgreSQL, billable events are kept there before they are acknowledged, until the database has them; with ClickHouse, rows wait for it there',
-    wants: 'must be the path of a folder, as ./data/outbox',
+    help: 'Folder on this machine that outlives the process: with PostgreSQL, billable events are kept there before they are acknowledged, until the database has them; with ClickHouse, rows wait there until it has them',
+    wants: 'must be the path of a folder, like ./data/outbox',
     read: matching(/^[^\0]+$/),
   }),
   outboxMegabytes: setting<number>({
@@ -292,20 +292,20 @@ const settings = {
   }),
   valkeyUrl: valkeySetting(
     'BOURSE_VALKEY_URL',
-    '(none: each process counts by itself)',
+    '(none: each process counts on its own)',
     'Valkey (7.2 or newer) or Redis (7.0 or newer) that the servers of a region share: valkey://user:password@host:6379/0 or redis://…, with TLS valkeys://… or rediss://…',
   ),
   limitsUrl: valkeySetting(
     'BOURSE_LIMITS_URL',
     '(none: PostgreSQL does)',
-    'Valkey or Redis that shares out limits among the servers of all regions, where they are many: the same one for each of them',
+    'Valkey or Redis that shares out limits among the servers of all regions, if there are many; the same one for every server',
   ),
   ...edgeSettings,
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',
     type: 'level',
     standard: 'info',
-    help: `How much is logged to stderr: ${levels.join(', ')}`,
+    help: `Log level; the log goes to stderr: ${levels.join(', ')}`,
     wants: `must be one of ${levels.join(', ')}`,
     read: (text) => levels.find((level) => level === text),
   }),
@@ -330,7 +330,9 @@ function defaultText({ standard }: Setting<unknown>): string | undefined {
 function unknownNames(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('BOURSE_') && !names.includes(name))
-    .map((name) => `${name} is no known variable and does nothing; did you mean ${closest(name, names)}?`);
+    .map(
+      (name) => `${name} is not a known variable and has no effect; did you mean ${closest(name, names)}?`,
+    );
 }
 
 /** Stays wrong at every try. The message has one line per variable. */
@@ -366,7 +368,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
   const config = Object.fromEntries(values) as Config;
   if (config.smtpUrl !== undefined && config.mailFrom === undefined) {
     throw new ConfigurationError(
-      `${settings.mailFrom.name} must be set where ${settings.smtpUrl.name} is: the address that mail is from`,
+      `${settings.mailFrom.name} must be set if ${settings.smtpUrl.name} is: it is the sender address of mail`,
     );
   }
   const shared = sharedHost(config);

@@ -42,7 +42,9 @@ const msPerMinute = 60_000;
 
 function clientOf({ edgeKey: key }: EdgeConfig, url: string): HomeClient {
   if (key !== undefined) return createHomeClient({ url, key });
-  throw new ConfigurationError('BOURSE_EDGE_KEY is not set; `bourse edge add` at the home prints a key');
+  throw new ConfigurationError(
+    'BOURSE_EDGE_KEY is not set; run `bourse edge add` at the home to print a key',
+  );
 }
 
 /** An edge reports only by its outbox, so it does not start without one. */
@@ -72,7 +74,7 @@ async function openOutbox(
   });
   if (keptEvents) return keptEvents;
   throw new ConfigurationError(
-    `BOURSE_OUTBOX: ${config.outboxFolder} cannot be used; an edge keeps there what it counts until its home has it`,
+    `BOURSE_OUTBOX: ${config.outboxFolder} cannot be used; an edge needs it to keep what it counts until its home has it`,
   );
 }
 
@@ -110,7 +112,7 @@ function createAgeLimit(home: string, age: () => number, { edgeMaxAge }: Pick<Co
     isOutdated,
     trouble: async () =>
       isOutdated()
-        ? `This edge has not heard of its home ${home} for ${Math.floor(age() / msPerMinute)} minutes; auctions are refused after ${edgeMaxAge} (BOURSE_EDGE_MAX_AGE)`
+        ? `This edge has not heard from its home ${home} for ${Math.floor(age() / msPerMinute)} minutes; auctions are refused after ${edgeMaxAge} (BOURSE_EDGE_MAX_AGE)`
         : undefined,
   };
 }

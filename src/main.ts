@@ -154,7 +154,7 @@ function takeShipmentsInto({ feed, statistics }: Store, kept: KeptSingly | undef
     facts: kept?.facts,
     now: Date.now,
     onSetAside: (error, record) =>
-      onFault(error, `what an edge has counted is refused for its values; it is set aside: ${record}`),
+      onFault(error, `counts of an edge have values that are not accepted; they are set aside: ${record}`),
   });
 }
 
@@ -256,14 +256,15 @@ async function prepareConsole(logger: Logger): Promise<void> {
   const console = openConsole();
   await console.prepare();
   const state = console.state();
-  if (state.kind === 'failed') logger.warn({ reason: state.reason }, 'there is no console; / says why');
+  if (state.kind === 'failed')
+    logger.warn({ reason: state.reason }, 'there is no console; open / to see why');
 }
 
 /** One if the system lets only one listen at a port. */
 async function supportedThreads(config: Config, { count }: ThreadsConfig, logger: Logger): Promise<number> {
   if (count === 1) return 1;
   if (await canSharePort(config)) return count;
-  logger.warn('this system lets only one thread listen at a port; it serves alone');
+  logger.warn('this system lets only one thread listen on a port; that thread serves alone');
   return 1;
 }
 

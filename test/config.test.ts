@@ -242,7 +242,10 @@ describe('the configuration', () => {
       const { config, warnings } = readConfig({ [name]: 'x' });
       assert.deepEqual(config, standard);
       assert.equal(warnings.length, 1);
-      assert.match(warnings[0] ?? '', new RegExp(`^${name} is no known variable.*did you mean ${meant}\\?`));
+      assert.match(
+        warnings[0] ?? '',
+        new RegExp(`^${name} is not a known variable.*did you mean ${meant}\\?`),
+      );
     });
   }
 });

@@ -116,7 +116,7 @@ test('a table or reason that is none, and what the console cannot show, are erro
   for (const text of [...pictures, '<b>bold</b>', 'a line with <i>markup</i>', '> said']) {
     assert.throws(() => readGuide('a.md', `# A\n\n${text}\n`), /console shows no/);
   }
-  assert.throws(() => readGuide('a.md', 'No heading.'), /begins with no heading/);
+  assert.throws(() => readGuide('a.md', 'No heading.'), /does not begin with a heading/);
 });
 
 test('a picture by itself is one in the console, small and in both modes', () => {

@@ -19,7 +19,7 @@ interface AcknowledgeProps {
   readonly finding: Finding;
 }
 
-/** Who takes care of what fires; while nobody does, a button to say so. */
+/** Who is taking care of it of what fires; while nobody does, a button to say so. */
 export function Acknowledge({ finding }: AcknowledgeProps) {
   const [isOpen, setOpen] = useState(false);
   const may = mayChange(useAccount());
@@ -73,10 +73,10 @@ function AcknowledgeForm({ finding, onClose }: AcknowledgeProps & { readonly onC
       error={sending.error ?? undefined}
       onSubmit={() => sending.mutate()}
     >
-      <Text size="sm">It goes on firing. Nobody is reminded of it any more, and its end is told.</Text>
+      <Text size="sm">It continues to fire. No more reminders are sent, but its end is.</Text>
       <TextInput
-        label="Who takes care"
-        description="Empty: you"
+        label="Who is taking care of it"
+        description="Empty = you"
         maxLength={200}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}

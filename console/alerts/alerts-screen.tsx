@@ -78,7 +78,7 @@ function ScreenHead({ entity }: { readonly entity: ShownEntity }) {
           Alerts
         </Title>
         <Text size="sm" c="dimmed">
-          Looked at once a minute.{' '}
+          Checked once a minute.{' '}
           <Link to="/console/help/$page" params={{ page: 'alerts' }}>
             How alerts work
           </Link>
@@ -106,9 +106,10 @@ function NoAlerts() {
     <Stack gap="xs" maw={620}>
       <Text fw={600}>There is no alert yet</Text>
       <Text c="dimmed">
-        An alert watches a figure, or how objects are, and tells by mail or webhook when it begins and when it
-        ends. Good ones to begin with: the unavailable rate of each demand object above 40 %, no impressions
-        of a supply object that has requests, revenue half of yesterday’s, a limit that is reached.
+        An alert watches a figure or the state of objects, and sends a mail or calls a webhook when it begins
+        to fire and when it ends. Good ones to start with: the unavailable rate of each demand object is above
+        40 %, a supply object with requests has no impressions, revenue is half of yesterday’s, a limit is
+        reached.
       </Text>
     </Stack>
   );

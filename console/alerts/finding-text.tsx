@@ -66,7 +66,7 @@ export function FiresSince({ finding: { Began, ClearedSince } }: Pick<FindingPro
       since <Moment time={Began} />
       {ClearedSince && (
         <>
-          , better since <Moment time={ClearedSince} />
+          , normal again since <Moment time={ClearedSince} />
         </>
       )}
     </Text>

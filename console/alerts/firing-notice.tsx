@@ -65,5 +65,5 @@ function KnownNotice({ entity }: { readonly entity: ShownEntity }) {
 function titleOf(firing: number, problems: number): string {
   if (firing === 0)
     return problems === 1 ? 'An alert cannot be judged' : `${problems} alerts cannot be judged`;
-  return firing === 1 ? 'An alert fires' : `Alerts fire for ${firing} objects`;
+  return firing === 1 ? 'An alert is firing' : `Alerts are firing for ${firing} objects`;
 }

@@ -21,7 +21,7 @@ export function LogTable({ alerts, only }: LogProps) {
   const { data, error } = useQuery(logQuery(only === undefined ? {} : { Id: only }));
   if (error && !data) return <ErrorNote error={error} />;
   if (!data) return <Skeleton h={160} />;
-  if (data.length === 0) return <Text c="dimmed">Nothing was found yet.</Text>;
+  if (data.length === 0) return <Text c="dimmed">Nothing has been found yet.</Text>;
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table verticalSpacing={6} aria-label="What alerts have found">

@@ -27,7 +27,9 @@ function useMute(entity: ShownEntity, alert: Stored) {
   return useMutation({
     mutationFn: (values: Values) => sendObject(entity, 'update', { Id: alert.Id, ...values }),
     onSuccess: async ({ object }) => {
-      announce(`${objectName(alert)} ${mutedUntil(object) === undefined ? 'tells again' : 'is muted'}`);
+      announce(
+        `${objectName(alert)} ${mutedUntil(object) === undefined ? 'is no longer muted' : 'is muted'}`,
+      );
       await client.invalidateQueries({ queryKey: ['objects', entity.key] });
       await client.invalidateQueries({ queryKey: ['object', entity.key, alert.Id] });
     },
@@ -49,7 +51,7 @@ export function MuteMenu({ entity, alert }: MuteProps) {
   if (isMuted) {
     return (
       <Button {...common} title={title} onClick={() => mute.mutate(notMuted)}>
-        Tell again<span className="visually-hidden"> of {objectName(alert)}</span>
+        Unmute<span className="visually-hidden"> of {objectName(alert)}</span>
       </Button>
     );
   }
@@ -66,7 +68,7 @@ export function MuteMenu({ entity, alert }: MuteProps) {
             {label}
           </Menu.Item>
         ))}
-        <Menu.Item onClick={() => mute.mutate({ Muted: 1, MutedUntil: '' })}>Until I end it</Menu.Item>
+        <Menu.Item onClick={() => mute.mutate({ Muted: 1, MutedUntil: '' })}>Until I unmute it</Menu.Item>
         <Menu.Divider />
         <UntilDay onChosen={(MutedUntil) => mute.mutate({ Muted: 0, MutedUntil })} />
       </Menu.Dropdown>

@@ -13,7 +13,7 @@ export function RuleWords({ values }: { readonly values: Values }) {
         What it means
       </Text>
       <Text size="sm">
-        {isBegun ? ruleInWords(ruleOf(values)) : 'Choose a condition, and what the alert means stands here.'}
+        {isBegun ? ruleInWords(ruleOf(values)) : 'Choose a condition to see here what the alert means.'}
       </Text>
     </div>
   );

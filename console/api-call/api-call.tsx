@@ -80,8 +80,8 @@ function Calls({ calls, onClose }: Pick<CallProps, 'calls'> & { readonly onClose
         </Tabs.Panel>
       </Tabs>
       <Text size="sm" c="dimmed">
-        <code>BOURSE_TOKEN</code> holds an API key or an access token of yours. What else the call takes, and
-        what it answers, stands in the <Anchor href="docs">API reference</Anchor>.
+        <code>BOURSE_TOKEN</code> is one of your API keys or access tokens. For the other parameters and the
+        answer, see the <Anchor href="docs">API reference</Anchor>.
       </Text>
     </Stack>
   );

@@ -23,7 +23,7 @@ export function createAsker<Question, Answer>(open: () => Worker): (question: Qu
       waiting.delete(data.number);
     });
     opened.addEventListener('error', () => {
-      const message = 'This browser could not do it; reload the page and try again.';
+      const message = 'The browser could not do this; reload the page and try again.';
       for (const [own, settle] of waiting) settle({ number: own, status: 0, message, faults: [] });
       waiting.clear();
     });

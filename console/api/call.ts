@@ -96,7 +96,10 @@ async function send(request: ApiRequest, { headers, signal, base }: SendOptions)
     });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new CallError(0, 'The server does not answer. What you typed is kept; it is tried again.');
+    throw new CallError(
+      0,
+      'The server does not answer. What you typed is kept, and the console tries again.',
+    );
   }
 }
 

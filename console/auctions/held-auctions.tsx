@@ -23,8 +23,8 @@ function NoAuctions({ supply }: Pick<AuctionsSearch, 'supply'>) {
   const { entity, id } = namedObject(supply ?? '');
   return (
     <Text c="dimmed" maw={640}>
-      None was seen. Each thread of the server keeps its last 500 auctions since it started, of a busy supply
-      object five a second.{' '}
+      There are none. Each thread of the server keeps the last 500 auctions since it started, at most five per
+      second of a supply object.{' '}
       {supply !== undefined && (
         <Link to="/console/$entity/$id/why" params={{ entity, id: String(id) }}>
           Explain a request without waiting for one
@@ -43,7 +43,7 @@ export function HeldAuctions({ search, onChoose }: AuctionsProps) {
   const supply = shown && entityOf(shown.Entity);
   return (
     <div className={classes.layout}>
-      <ol className={classes.list} aria-label="Auctions, the newest first">
+      <ol className={classes.list} aria-label="Auctions, newest first">
         {data.map((auction) => (
           <li key={auction.AuctionId}>
             <UnstyledButton

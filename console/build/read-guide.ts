@@ -107,6 +107,6 @@ export function readGuide(file: string, text: string): Guide {
   const page = pageOf(file);
   const blocks = blocksOf(marked.lexer(text), page);
   const [first] = blocks;
-  if (first?.kind !== 'heading') throw new Error(`docs/guide/${file} begins with no heading`);
+  if (first?.kind !== 'heading') throw new Error(`docs/guide/${file} does not begin with a heading`);
   return { page, title: plain(first.line), blocks };
 }

@@ -21,8 +21,8 @@ export function ConfigurationScreen() {
           Configuration
         </Title>
         <Text c="dimmed" size="sm">
-          All objects of the team as one document, without IDs, secrets and figures. The same document applied
-          again changes nothing.
+          All objects of the team as one document, without IDs, secrets and figures. Applying the same
+          document again changes nothing.
         </Text>
       </Stack>
       <Export />
@@ -55,7 +55,7 @@ function Export() {
       <Title order={2} size="h4" id="export">
         Export
       </Title>
-      <Text size="sm">YAML is easier to compare and may have comments; both can be applied again.</Text>
+      <Text size="sm">YAML is easier to compare and can have comments; both can be applied again.</Text>
       <Group gap="sm" align="flex-start">
         {forms.map((form) => (
           <ExportButton key={form.label} {...form} />
@@ -111,15 +111,15 @@ function Apply() {
       <ContentInput
         content={content}
         label="Or paste a document"
-        description="YAML or JSON, as exported; a part of the objects is enough"
+        description="YAML or JSON, as exported; it can have only some of the objects"
         accept=".yaml,.yml,.json,application/json,application/yaml"
         fileHint="or drop one here: YAML or JSON, up to 64 MB"
         isDisabled={plan.isPending}
         onChange={change}
       />
       <Switch
-        label="Deactivate what it does not name"
-        description="Otherwise objects that the document does not name are left alone"
+        label="Deactivate objects that are not in it"
+        description="Otherwise, objects that are not in the document are left alone"
         checked={missing === 'deactivate'}
         disabled={plan.isPending}
         onChange={({ currentTarget }) => {

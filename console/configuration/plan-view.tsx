@@ -61,7 +61,8 @@ export function PlanView({ plan, entries, onApply }: ViewProps) {
     <Stack gap="md">
       {plan.isAnew && (
         <Text c="orange" size="sm" role="alert">
-          The team was changed meanwhile, so nothing was applied. This is what the document would do now.
+          The team has changed in the meantime, so nothing was applied. This is what the document would do
+          now.
         </Text>
       )}
       <Group justify="space-between">
@@ -88,7 +89,7 @@ export function PlanView({ plan, entries, onApply }: ViewProps) {
         )}
       </Group>
       {changes.length === 0 && !isDone && (
-        <Text size="sm">The team is as the document says: there is nothing to change.</Text>
+        <Text size="sm">The team already matches the document: there is nothing to change.</Text>
       )}
       <Entries key={chosen} entries={shown} isDone={isDone} />
     </Stack>

@@ -35,7 +35,7 @@ export function usePlan() {
     },
     onSuccess: (next) => {
       setPlanned(next);
-      announce(next.isDone ? 'Applied' : 'The team was changed meanwhile: look at the plan again');
+      announce(next.isDone ? 'Applied' : 'The team has changed in the meantime: look at the plan again');
       return next.isDone && client.invalidateQueries();
     },
   });

@@ -33,7 +33,7 @@ export function FunnelScreen() {
           Funnel
         </Title>
         <Text size="sm" c="dimmed" maw={720}>
-          What becomes of requests on their way to an ad, and what is lost where.{' '}
+          What happens to requests on their way to an ad, and where they are lost.{' '}
           <Link to="/console/help/$page" params={{ page: 'funnel-and-health' }}>
             How to read it
           </Link>
@@ -65,8 +65,8 @@ const timeChanges = (changed: ReportSearch): FunnelSearch =>
 function NothingChosen() {
   return (
     <Text c="dimmed" maw={560}>
-      Choose a supply object to see what becomes of its requests, a demand object to see what becomes of what
-      it is offered, or both to see the two with each other. Their own pages lead here, too.
+      Choose a supply object to see what happens to its requests, a demand object to see what happens to what
+      it is offered, or both to see the two together. Their own pages also lead here.
     </Text>
   );
 }
@@ -93,7 +93,7 @@ function FunnelAnswer({ search, onShow }: FunnelAnswerProps) {
       />
     );
   }
-  if (!answers) return <Skeleton h={420} aria-label="The funnel is asked for" />;
+  if (!answers) return <Skeleton h={420} aria-label="Loading the funnel" />;
   const funnel = funnelIn(answers);
   return (
     <Stack gap="xl">
@@ -101,7 +101,9 @@ function FunnelAnswer({ search, onShow }: FunnelAnswerProps) {
       {funnel.steps.every(({ count }) => count === 0) && funnel.losses.length === 0 ? (
         <Stack gap="xs" align="flex-start">
           <Text fw={600}>Nothing was counted</Text>
-          <Text c="dimmed">In this time nothing came. Figures of today are a second or two old.</Text>
+          <Text c="dimmed">
+            There was nothing in this period. Today's figures are one or two seconds old.
+          </Text>
           {search.period !== 'Last7Days' && (
             <Button
               size="xs"
@@ -125,7 +127,7 @@ interface HeadProps {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  own: 'The supply object by itself',
+  own: 'The supply object on its own',
   ownReasons: 'What it refused',
   offered: 'What demand was offered',
   reasons: 'What was refused there',

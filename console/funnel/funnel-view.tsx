@@ -31,8 +31,8 @@ export function FunnelView({ funnel, search }: ViewProps) {
           Reasons, by what they cost
         </Title>
         <Text size="sm" c="dimmed" mb="sm" maw={720}>
-          The value of a refusal is what its bid offered for the one impression. A bid that was outbid has a
-          value, too, though nothing is lost by it.
+          The value of a refusal is what its bid offered for that impression. A bid that was outbid also has a
+          value, although nothing is lost with it.
         </Text>
         <Losses losses={funnel.losses} search={search} />
       </section>
@@ -83,7 +83,7 @@ function StepRow({ step, funnel, search, of }: RowProps) {
           <b>{countText(count)}</b>
           <Text span size="xs" c="dimmed">
             {last && (
-              <span title={`Of what stands above, ${titleOf(last)}`}>
+              <span title={`Of the step above, ${titleOf(last)}`}>
                 {percentText((100 * count) / last.count)}
               </span>
             )}

@@ -25,7 +25,7 @@ const isMost = (part = 0, all = 0) => all > 0 && part > all * failuresMost;
 
 const last: HealthColumn = {
   title: 'Last request',
-  help: 'When it was asked last',
+  help: 'When it was last called',
   isWide: true,
   isText: true,
   cell: ({ LastRequest }) => (LastRequest ? <Moment time={LastRequest} form="time" /> : 'none for a day'),
@@ -49,7 +49,7 @@ const demand: readonly HealthColumn[] = [
   },
   {
     title: 'Unavailable',
-    help: 'Timeouts, errors and calls not made as the partner was paused, of all that were to be made',
+    help: 'Timeouts, errors and calls not made because the partner was paused, as a share of all attempts',
     isWide: true,
     cell: ({ UnavailableRate, CallAttempts = 0 }) =>
       CallAttempts === 0 ? '–' : percentText(UnavailableRate ?? 0),
@@ -64,14 +64,14 @@ const demand: readonly HealthColumn[] = [
   ...([50, 95, 99] as const).map(
     (percent): HealthColumn => ({
       title: `p${percent}`,
-      help: `Time within which ${percent} of 100 answers came`,
+      help: `Time within which ${percent} of 100 calls were answered`,
       isWide: true,
       cell: (health) => msText(health[`LatencyP${percent}`]),
     }),
   ),
   {
     title: 'Bids refused',
-    help: 'The reason that most bids were refused for, and how many',
+    help: 'The most frequent reason for refused bids, and how many it refused',
     isWide: true,
     isText: true,
     cell({ Refusals }) {
@@ -81,7 +81,7 @@ const demand: readonly HealthColumn[] = [
   },
   {
     title: 'Last fault',
-    help: 'When its last answer came that was not what it should be',
+    help: 'When its last faulty answer came',
     isWide: true,
     isText: true,
     cell: ({ LastFault }) => (LastFault ? <Moment time={LastFault.Time} form="time" /> : '–'),
@@ -117,7 +117,7 @@ const supply: readonly HealthColumn[] = [
   },
   {
     title: 'Ended most by',
-    help: 'What ended most auctions before any demand',
+    help: 'What ended most auctions before any demand was called',
     isWide: true,
     isText: true,
     cell: ({ Refusals: [most] }) => (most ? `${reasonText(most.Reason)} ${countText(most.Refusals)}` : '–'),

@@ -29,10 +29,10 @@ export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
     <Stack gap="md">
       {!isOwn && <Ways entity={entity} id={Id} />}
       {isFine && (
-        <Text c="dimmed">Nothing was refused in the last hour, and nothing is known to be wrong.</Text>
+        <Text c="dimmed">Nothing was refused in the last hour, and there are no known problems.</Text>
       )}
       {Reasons.length > 0 && (
-        <Part title="Why it is so">
+        <Part title="Why it is in this state">
           {Reasons.map(({ Reason, Help }) => (
             <Text key={Reason} size="sm">
               <ReasonLink name={Reason} /> – <HelpText text={Help} />
@@ -43,7 +43,7 @@ export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
       {Paused && (
         <Part title="Paused">
           <Text size="sm">
-            Not asked until <Moment time={Paused.Until} />, by {Paused.Threads} of {Paused.OfThreads}{' '}
+            Not called until <Moment time={Paused.Until} />, by {Paused.Threads} of {Paused.OfThreads}{' '}
             {Paused.OfThreads === 1 ? 'thread' : 'threads'} of this server, because of:
           </Text>
           <Rule rule={Paused} entity={entity} id={Id} />
@@ -171,7 +171,7 @@ function Fault({ entity, id, fault }: FaultProps) {
       <Text size="sm" c="dimmed">
         <Moment time={Time} />, HTTP status {HttpStatus}
         {!isField && Field !== '' && `, at ${Field}`}
-        {IsTolerated === 1 && '. It was read all the same: only the type of a member was wrong'}
+        {IsTolerated === 1 && '. It was used anyway: only the type of a member was wrong'}
       </Text>
       <Rule rule={fault} entity={entity} id={id} />
       {Markup !== '' && (
@@ -181,7 +181,7 @@ function Fault({ entity, id, fault }: FaultProps) {
       )}
       {IsCut === 1 && (
         <Text size="xs" c="dimmed">
-          Cut after 4,096 characters.
+          Truncated after 4,096 characters.
         </Text>
       )}
     </Part>

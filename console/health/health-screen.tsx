@@ -48,8 +48,8 @@ export function HealthScreen() {
             Health
           </Title>
           <Text size="sm" c="dimmed" maw={720}>
-            The last hour of each object, the worst first, renewed by itself. Of pauses and faulty answers,
-            what this server has seen since its start.{' '}
+            The last hour of each object, worst first, updated automatically. Pauses and faulty answers are
+            those that this server has seen since its start.{' '}
             <Link to="/console/help/$page" params={{ page: 'funnel-and-health' }} hash="health">
               What the states mean
             </Link>
@@ -80,9 +80,9 @@ export function HealthScreen() {
         <StateFilter known={known} value={search.state} onChange={(state) => show({ state })} />
       </Group>
       {error && known.length === 0 && <ErrorNote error={error} />}
-      {isPending && known.length === 0 && <Skeleton h={320} aria-label="The health is asked for" />}
+      {isPending && known.length === 0 && <Skeleton h={320} aria-label="Loading the health" />}
       {!isPending && found.length === 0 && (
-        <Text c="dimmed">{known.length === 0 ? `There is no ${side} yet.` : 'None fits.'}</Text>
+        <Text c="dimmed">{known.length === 0 ? `There is no ${side} yet.` : 'There are no matches.'}</Text>
       )}
       {found.length > 0 && (
         <HealthTable side={side} known={found} open={search.open} onOpen={(open) => show({ open })} />

@@ -100,7 +100,7 @@ function Row({ known: { entity, health }, side, isOpen, onOpen }: RowProps) {
               type="button"
               className={classes.open}
               aria-expanded={isOpen}
-              aria-label={`What is known of ${name}`}
+              aria-label={`Details of ${name}`}
               onClick={onOpen}
             >
               <Icon size={18} aria-hidden />

@@ -30,10 +30,10 @@ export function HistoryScreen() {
       </Title>
       <HistoryFilters search={search} changes={changes} onChange={show} />
       {error && <ErrorNote error={error} />}
-      {isPending && <Skeleton h={260} aria-label="The history is read" />}
+      {isPending && <Skeleton h={260} aria-label="Loading the history" />}
       {data && changes.length === 0 && (
         <Text c="dimmed">
-          No change fits.{' '}
+          No changes match.{' '}
           {isFiltered && (
             <Button
               variant="subtle"

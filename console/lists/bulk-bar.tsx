@@ -188,7 +188,7 @@ function Preview({ entity, objects, changes, onClose, onDone }: PreviewProps) {
     >
       <Stack>
         {error && <ErrorNote error={error} />}
-        {rows?.length === 0 && <Text c="dimmed">Nothing: all are so already.</Text>}
+        {rows?.length === 0 && <Text c="dimmed">Nothing: all of them already have this value.</Text>}
         <ul className={classes.rows}>
           {rows?.map((row) => (
             <Difference key={row.Id} entity={entity} name={names.get(row.Id) ?? `ID ${row.Id}`} row={row} />

@@ -9,7 +9,7 @@ import classes from './conditions.module.css';
 
 const words: Readonly<Record<string, string>> = {
   in: 'is one of',
-  not_in: 'is none of',
+  not_in: 'is not one of',
   contains: 'contains',
   not_contains: 'does not contain',
   at_least: 'is at least',
@@ -65,7 +65,7 @@ export function Conditions({ entity, conditions, onChange }: ConditionsProps) {
           {textOf(entity, condition)}
           <CloseButton
             size="xs"
-            aria-label={`Drop: ${textOf(entity, condition)}`}
+            aria-label={`Remove: ${textOf(entity, condition)}`}
             onClick={() => onChange(conditions.toSpliced(index, 1))}
           />
         </span>

@@ -145,7 +145,7 @@ function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, sty
           <span role="columnheader" title="Requests of the last 24 hours">
             24 hours
           </span>
-          <span role="columnheader" title="What today's figures say">
+          <span role="columnheader" title="What today's figures show">
             Health
           </span>
         </>

@@ -52,7 +52,7 @@ export function Views({ entity, search, columns, onColumns }: ViewsProps) {
               <ActionIcon
                 variant="subtle"
                 color="gray"
-                aria-label={`Forget ${view.name}`}
+                aria-label={`Delete ${view.name}`}
                 onClick={() => setViews(views.filter((other) => other !== view))}
               >
                 <Trash2 size={14} />

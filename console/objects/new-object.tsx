@@ -193,7 +193,7 @@ interface BarProps {
 function AddBar({ entity, values, lines, adding, isToldAbove, onClear }: BarProps) {
   const may = mayChange(useAccount());
   const required = entity.fields.filter(({ name, presence }) => presence === 'required' && !values[name]);
-  const missing = required.map(({ name }) => `${name} is needed`).join(', ');
+  const missing = required.map(({ name }) => `${name} is required`).join(', ');
   return (
     <Group justify="flex-end" maw={960}>
       {adding.failure && !isToldAbove && (

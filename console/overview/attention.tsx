@@ -34,7 +34,7 @@ export function Attention() {
       </Title>
       {troubles.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing: whatever has traffic shows ads.
+          Nothing: everything with traffic shows ads.
         </Text>
       )}
       <ul className={classes.rows}>

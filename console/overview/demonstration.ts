@@ -17,7 +17,7 @@ export function useStartDemonstration() {
   return useMutation({
     mutationFn: async () => (await sendRequest(startRequest)).data,
     onSuccess() {
-      announce('The demonstration runs');
+      announce('The demonstration is running');
       return client.invalidateQueries({ queryKey: demonstrationQuery.queryKey });
     },
   });

@@ -21,18 +21,19 @@ export function FirstSteps() {
           Your exchange is ready
         </Title>
         <Text c="dimmed" maw={560}>
-          It has no tags, feeds or endpoints yet, so nothing asks for ads. Three ways to begin, which{' '}
+          It has no tags, feeds or endpoints yet, so nothing requests ads. There are three ways to begin,
+          which{' '}
           <Link to="/console/help/$page" params={{ page: 'first-ad' }}>
             the guide to the first ad
           </Link>{' '}
-          tells too:
+          also explains:
         </Text>
       </Stack>
       <div className={classes.ways}>
         <Way
           icon={<Play size={28} strokeWidth={1.5} />}
           title="Add my first tag"
-          text="From a publisher to an ad that plays, step by step, in under three minutes. What you add stays yours to change."
+          text="From a publisher to an ad that plays, step by step, in under three minutes. You can change everything later."
         >
           <Button {...asLink} renderRoot={(props) => <Link to="/console/first-ad" {...props} />}>
             Begin
@@ -42,7 +43,7 @@ export function FirstSteps() {
         <Way
           icon={<FileUp size={28} strokeWidth={1.5} />}
           title="Apply a file"
-          text="You have the configuration of another Bourse, or wrote one in YAML: see what it would change before you apply it."
+          text="If you have the configuration of another Bourse, or wrote one in YAML: see what it would change before you apply it."
         >
           <Button
             variant="default"
@@ -97,8 +98,8 @@ function Demonstration() {
     return (
       <Way
         icon={icon}
-        title="The demonstration runs"
-        text="Play its ads, then look here at what came of them: each appears in the figures within seconds."
+        title="The demonstration is running"
+        text="Play its ads, then watch the results here: each ad appears in the figures within seconds."
       >
         <Button component="a" href={data?.Url || 'demo/player'} target="_blank" rel="noreferrer">
           Open the player
@@ -113,7 +114,7 @@ function Demonstration() {
     <Way
       icon={icon}
       title="See the demonstration"
-      text="A small exchange, all connected, with bidders that this server plays itself, and a page that plays their ads. To look around and to try things."
+      text="A small, fully connected exchange with bidders that this server simulates, and a page that plays their ads. For looking around and trying things out."
     >
       <Group gap="xs">
         <Button

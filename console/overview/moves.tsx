@@ -15,7 +15,7 @@ export function Moves({ title, moves }: { readonly title: string; readonly moves
       </Title>
       {moves.length === 0 && (
         <Text size="sm" c="dimmed">
-          Nothing has moved.
+          Nothing has changed.
         </Text>
       )}
       <ul className={classes.rows}>

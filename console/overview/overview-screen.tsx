@@ -58,7 +58,7 @@ function Today() {
           Overview
         </Title>
         <Text size="sm" c="dimmed">
-          Today so far, beside the same hours of yesterday and of a week ago. Days are those of UTC.{' '}
+          Today so far, compared with the same hours of yesterday and of a week ago. Days are UTC.{' '}
           <Link to="/console/help/$page" params={{ page: 'glossary' }} hash="figures">
             What the figures mean
           </Link>
@@ -104,8 +104,8 @@ function Figures({ overview }: { readonly overview: Overview }) {
       </SimpleGrid>
       <Hours overview={overview} />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
-        <Moves title="Moved up most" moves={overview.Up} />
-        <Moves title="Moved down most" moves={overview.Down} />
+        <Moves title="Largest increases" moves={overview.Up} />
+        <Moves title="Largest decreases" moves={overview.Down} />
       </SimpleGrid>
       <Attention />
       <RecentChanges />

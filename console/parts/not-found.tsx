@@ -9,8 +9,8 @@ export function NotFound() {
         There is nothing here
       </Title>
       <Text c="dimmed">
-        The address leads to no screen, or to an object that your team does not have. The search (Ctrl K)
-        finds objects by name and ID. <Link to="/">Back to the overview</Link>
+        There is no such screen, or your team has no such object. The search (Ctrl K) finds objects by name
+        and ID. <Link to="/">Back to the overview</Link>
       </Text>
     </Stack>
   );

@@ -60,7 +60,7 @@ function play(creative: Creative, impressions: readonly string[]): void {
   const playable =
     files.find(({ mimeType }) => document.createElement('video').canPlayType(mimeType ?? '')) ?? files[0];
   if (!playable?.fileURL) {
-    fail('The ad has no media file that a browser plays.');
+    fail('The ad has no media file that a browser can play.');
     return;
   }
   const video = document.createElement('video');
@@ -77,7 +77,7 @@ function play(creative: Creative, impressions: readonly string[]): void {
     tell({ kind: 'event', event: name, urls: [...urls] });
   };
   video.addEventListener('playing', () => {
-    say(`Plays ${playable.mimeType ?? 'a film'}, ${playable.width}×${playable.height}.`);
+    say(`Plays ${playable.mimeType ?? 'a video'}, ${playable.width}×${playable.height}.`);
     event('impression', impressions);
     event('creativeView');
     event('start');
@@ -90,7 +90,7 @@ function play(creative: Creative, impressions: readonly string[]): void {
   video.addEventListener('pause', () => !video.ended && event('pause'));
   video.addEventListener('ended', () => {
     event('complete');
-    say('Played to its end.');
+    say('Played to the end.');
   });
   video.addEventListener('click', () =>
     event('clickThrough', textsOf(creative.videoClickTrackingURLTemplates ?? [])),
@@ -103,7 +103,7 @@ async function showVast(markup: string): Promise<void> {
   const ad = await adOf(markup);
   const creative = ad?.creatives.find(({ type }) => type === 'linear');
   if (ad && creative) play(creative, textsOf(ad.impressionURLTemplates));
-  else fail('There is no linear ad in it.');
+  else fail('It contains no linear ad.');
 }
 
 function showHtml(markup: string): void {

@@ -10,9 +10,9 @@ import classes from './own-objects.module.css';
 /** What was found in a file, last, and what the publisher can do. */
 const states = {
   found: { text: 'found', color: 'teal', help: '' },
-  not_listed: { text: 'line missing', color: 'red', help: 'The file is there; add the line to it.' },
-  no_file: { text: 'no file', color: 'orange', help: 'There is no such file; put one there with the line.' },
-  unknown: { text: 'not known yet', color: 'gray', help: 'It is being looked for; see again in a minute.' },
+  not_listed: { text: 'line missing', color: 'red', help: 'The file exists; add the line to it.' },
+  no_file: { text: 'no file', color: 'orange', help: 'There is no such file; create one with the line.' },
+  unknown: { text: 'not known yet', color: 'gray', help: 'It is being checked; look again in a minute.' },
 } as const;
 
 interface AdsTxtFile {
@@ -44,15 +44,15 @@ export function OwnAdsTxt() {
           Ads.txt
         </Title>
         <Text c="dimmed" maw={640}>
-          Buyers look into the file ads.txt of your site, or app-ads.txt of your app's developer, to see who
-          may sell its ads. Without our line there, many of them don't bid.{' '}
+          Buyers read ads.txt on your site, or app-ads.txt on your app developer's site, to see who may sell
+          its ads. If our line is missing there, many of them do not bid.{' '}
           <Link to="/console/help/$page" params={{ page: 'publishers' }}>
-            How to build our tags in
+            How to integrate our tags
           </Link>
         </Text>
       </div>
       {error && <ErrorNote error={error} />}
-      {isPending && <Skeleton h={240} aria-label="The lines are fetched" />}
+      {isPending && <Skeleton h={240} aria-label="Loading the lines" />}
       {data?.map((file) => (
         <FileSection key={file.File} file={file} />
       ))}
@@ -74,8 +74,8 @@ function FileSection({ file: { File, Line, Places } }: { readonly file: AdsTxtFi
       {Places.length === 0 ? (
         <Text size="sm" c="dimmed" mt="sm">
           {File === 'ads.txt'
-            ? 'None of your tags names its site, so we look nowhere.'
-            : 'None of your tags names an app, so we look nowhere.'}
+            ? 'None of your tags names a site, so there is nowhere to look.'
+            : 'None of your tags names an app, so there is nowhere to look.'}
         </Text>
       ) : (
         <ul className={classes.places}>
@@ -95,7 +95,7 @@ function PlaceRow({ place: { Place, Url, State } }: { readonly place: AdsTxtFile
       <div>
         <bdi>{Place}</bdi>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          <bdi>{Url || "where the app's page in its store leads to"}</bdi>
+          <bdi>{Url || "the site that the app's page in its store names"}</bdi>
           {help && ` – ${help}`}
         </Text>
       </div>

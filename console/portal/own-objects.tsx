@@ -51,14 +51,14 @@ export function OwnObjects({ entity }: { readonly entity: ShownEntity }) {
         {`Each is ${entity.help}. `}
         {entity.side === 'supply' && (
           <Link to="/console/help/$page" params={{ page: 'publishers' }}>
-            How to build it in
+            How to integrate it
           </Link>
         )}
       </Text>
       {error && <ErrorNote error={error} />}
-      {isPending && <Skeleton h={240} aria-label="They are fetched" />}
+      {isPending && <Skeleton h={240} aria-label="Loading" />}
       {data?.length === 0 && (
-        <Text c="dimmed">There are none yet. The exchange adds them; ask whoever looks after you there.</Text>
+        <Text c="dimmed">There are none yet. The exchange adds them; ask your contact there.</Text>
       )}
       {data && data.length > 5 && (
         <TextInput

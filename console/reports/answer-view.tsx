@@ -101,7 +101,7 @@ function ComparedNote({ answer: { question, Before } }: Pick<AnswerProps, 'answe
   return (
     <Text size="sm" c="dimmed">
       {From !== To && `Compared with ${from} to ${to}.`}
-      {From === To && shown.length === 0 && 'Compared with nothing yet: no step that is kept is over.'}
+      {From === To && shown.length === 0 && 'Nothing to compare with yet: no interval is over.'}
       {shown.length > 0 && ` Without a counterpart: ${shown.join('; ')}${more}.`}
     </Text>
   );
@@ -137,11 +137,11 @@ function SettlementNote({ answer }: Pick<AnswerProps, 'answer'>) {
   const rows = `${countText(Rows.length)} ${Rows.length === 1 ? 'row' : 'rows'}`;
   return (
     <Text size="sm" c="dimmed" aria-live="polite">
-      {question.Limit === Rows.length ? `The first ${rows}; the sums are those of all.` : `${rows}.`}{' '}
+      {question.Limit === Rows.length ? `The first ${rows}; the sums include all rows.` : `${rows}.`}{' '}
       {isFinal
         ? `All figures are final${answer.SettledWithout ? ', as far as is known' : ''}.`
-        : `Figures of before ${timeText(settledMs, zone)} are final; later ones grow as ads go on to be shown and clicked.`}{' '}
-      {exceptions(answer, zone)}Days and hours are those of {question.TimeZone.replaceAll('_', ' ')}.
+        : `Figures before ${timeText(settledMs, zone)} are final; later ones still grow as ads are shown and clicked.`}{' '}
+      {exceptions(answer, zone)}Days and hours are in {question.TimeZone.replaceAll('_', ' ')}.
     </Text>
   );
 }

@@ -13,7 +13,7 @@ import { objectOf } from './subject.ts';
 import { isTogether } from './together.ts';
 import { ValueInput } from './value-input.tsx';
 
-const operators = { In: 'is one of', NotIn: 'is none of' } as const;
+const operators = { In: 'is one of', NotIn: 'is not one of' } as const;
 
 interface FiltersProps {
   readonly search: ReportSearch;
@@ -39,7 +39,7 @@ export function Filters({ search, question, onChange }: FiltersProps) {
           </span>
           <CloseButton
             size="xs"
-            aria-label={`Drop the filter of ${titleOf(filter.Field)}`}
+            aria-label={`Remove the filter of ${titleOf(filter.Field)}`}
             onClick={() => set(filters.toSpliced(index, 1))}
           />
         </span>

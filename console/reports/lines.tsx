@@ -56,7 +56,7 @@ export function Lines({ question, figure, codes }: LinesProps) {
       )}
       {omitted > 0 && (
         <Text size="sm" c="dimmed" mt={4}>
-          Those with the greatest {titleOf(figure)}; {countText(omitted)} more stand in the table alone.
+          The lines with the largest {titleOf(figure)}; {countText(omitted)} more are only in the table.
         </Text>
       )}
     </div>

@@ -17,7 +17,7 @@ const custom = 'custom';
 
 /** The comparisons, as people say them. */
 const comparisonLabels: Readonly<Record<string, string>> = {
-  Period: 'The period before',
+  Period: 'The previous period',
   Week: 'A week before',
   Month: 'A month before',
   Year: 'A year before',
@@ -77,7 +77,7 @@ export function PeriodInputs({ search, asked, onChange, isCompared = true }: Per
         label="Days of"
         allowDeselect={false}
         disabled={otherZone !== undefined}
-        title={otherZone && 'By these dimensions, only days of UTC are kept.'}
+        title={otherZone && 'For these dimensions, only UTC days are kept.'}
         data={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
         value={question.TimeZone}
         onChange={(zone) => onChange({ zone: zone ?? undefined })}
@@ -156,7 +156,7 @@ export function GroupInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
     <MultiSelect
       label="By"
       aria-label="Group by"
-      placeholder={groups.length === 0 ? 'Nothing: sums alone' : undefined}
+      placeholder={groups.length === 0 ? 'Nothing: only sums' : undefined}
       data={[
         { group: 'Time', items: reports.steps.map(optionFor) },
         { group: 'Dimensions', items: Object.keys(reports.dimensions).map(optionFor) },
@@ -213,7 +213,7 @@ export function OmissionsNote({ asked: { leftOut, otherZone, question } }: Pick<
   return (
     <Text size="sm" c="dimmed" role="status">
       {leftOut.length > 0 && `${leftOut.map(titleOf).join(', ')}: not counted by ${by}, so not shown. `}
-      {otherZone && `By ${by}, days of UTC are kept, none of ${otherZone.replaceAll('_', ' ')}.`}
+      {otherZone && `By ${by}, only UTC days are kept, not days in ${otherZone.replaceAll('_', ' ')}.`}
     </Text>
   );
 }

@@ -32,7 +32,7 @@ export function ReportActions({
         </Button>
         <Menu position="bottom-end" withinPortal>
           <Menu.Target>
-            <Button variant="default" px={6} aria-label="Forms of the file">
+            <Button variant="default" px={6} aria-label="File formats">
               <ChevronDown size={14} />
             </Button>
           </Menu.Target>

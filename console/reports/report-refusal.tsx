@@ -38,7 +38,7 @@ function beginningAt(search: ReportSearch, since: string): Way {
   const from = search.zone === 'UTC' ? since : dayAfter(since, 1);
   const to = search.to !== undefined && search.to >= from ? search.to : todayIn('UTC');
   return {
-    label: `Begin on ${timeText(Date.parse(from), 'UTC', 'day')}`,
+    label: `Start on ${timeText(Date.parse(from), 'UTC', 'day')}`,
     search: { ...search, period: undefined, from, to },
   };
 }
@@ -47,7 +47,7 @@ function addressOf(search: ReportSearch, { LeaveOut, From, GroupBy }: Remedy): W
   if (LeaveOut) return leavingOut(search, LeaveOut);
   if (From) return beginningAt(search, From.slice(0, 'YYYY-MM-DD'.length));
   return {
-    label: 'Ask for days of UTC',
+    label: 'Use UTC days',
     search: { ...search, ...(GroupBy && { by: GroupBy.join() }), zone: 'UTC' },
   };
 }

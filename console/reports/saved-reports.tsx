@@ -102,7 +102,7 @@ function SavedMenu() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {active.length === 0 && <Menu.Label>None yet: save what you look at under a name.</Menu.Label>}
+        {active.length === 0 && <Menu.Label>None yet: save the present view under a name.</Menu.Label>}
         {active.slice(0, shownMax).map((report) => (
           <Menu.Item
             key={report.Id}
@@ -167,7 +167,7 @@ function NameReport({ search, kept, onClose }: NameProps) {
     >
       <TextInput
         label="Name"
-        description="Your team sees it, too"
+        description="Your team sees it too"
         required
         data-autofocus
         value={name}
@@ -187,7 +187,7 @@ export function SavedNote({ saved }: { readonly saved: Stored }) {
   return (
     <Group gap="xs">
       <Text size="sm" c="dimmed">
-        {isSent ? `Sent ${when.toLowerCase()}, from ${saved.ScheduleHour}:00 on.` : 'Not sent to anybody.'}
+        {isSent ? `Sent ${when.toLowerCase()}, from ${saved.ScheduleHour}:00.` : 'Not sent to anyone.'}
       </Text>
       <Text size="sm">
         <Link to="/console/$entity/$id" params={params} search={{ field: 'Schedule' }}>

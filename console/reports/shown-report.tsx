@@ -23,7 +23,7 @@ export function ShownReport({ search, asked, onShow, onAsk, onNarrow }: ShownPro
     placeholderData: keepPreviousData,
   });
   if (error) return <ReportRefusal error={error} search={search} onAsk={onAsk} />;
-  if (isPending) return <Skeleton h={420} aria-label="The report is asked for" />;
+  if (isPending) return <Skeleton h={420} aria-label="Loading the report" />;
   if (isEmpty(data)) return <NoRows search={search} onShow={onShow} />;
   return (
     <AnswerView answer={data} view={search} onView={onShow} onNarrow={onNarrow} isOld={isPlaceholderData} />
@@ -35,12 +35,12 @@ function NoRows({ search, onShow }: Pick<ShownProps, 'search' | 'onShow'>) {
     <Stack gap="xs" align="flex-start" maw={560}>
       <Text fw={600}>Nothing was counted</Text>
       <Text c="dimmed">
-        In this time, there was no traffic that fits. Figures of today are a second or two old.
+        There was no matching traffic in this period. Today's figures are one or two seconds old.
       </Text>
       <Group gap="xs">
         {search.filter && (
           <Button size="xs" variant="default" onClick={() => onShow({ filter: undefined })}>
-            Leave out the filters
+            Remove the filters
           </Button>
         )}
         {search.period !== 'Today' && (

@@ -44,7 +44,7 @@ function stepText(step: string, start: string): string {
 export function stepValue(step: string, row: Row): ShownValue {
   const text = stepText(step, String(row[step]));
   return row.Partial
-    ? { text: `${text} (part)`, help: `${text}: only the part that the report is of` }
+    ? { text: `${text} (part)`, help: `${text}: only the part within the report` }
     : { text };
 }
 
@@ -54,7 +54,7 @@ const none: ShownValue = { text: 'none', isOurs: true };
 export const noDemand: ShownValue = {
   text: 'none: supply itself',
   isOurs: true,
-  help: 'What supply counts by itself, before any demand is asked: requests, impressions offered, and what ended them.',
+  help: 'What supply counts on its own, before any demand is called: requests, impressions offered, and what ended them.',
 };
 const ofDemand: readonly string[] = ['Demand', 'DemandKind', 'Advertiser'];
 

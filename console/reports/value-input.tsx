@@ -100,7 +100,7 @@ function TextValues({ dimension, values, onChange, question }: ValueProps & { re
   return (
     <TagsInput
       label="Values"
-      description="As they are counted; those of the period are offered"
+      description="As counted; the values of the period are suggested"
       data={known}
       comboboxProps={comboboxProps}
       acceptValueOnBlur

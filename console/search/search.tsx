@@ -149,7 +149,7 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
         <Group title="Screens" places={screens} />
         <Group title="Actions" places={actions} />
         {isNothing && !isAsking && (
-          <Spotlight.Empty>Nothing fits. Names, IDs and domains do best.</Spotlight.Empty>
+          <Spotlight.Empty>No matches. Names, IDs and domains work best.</Spotlight.Empty>
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>

@@ -42,7 +42,7 @@ export function EndedSession({ account }: { readonly account: Account }) {
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          Log in again to go on where you were: nothing that you typed is lost.
+          Log in again to continue where you were: nothing that you typed is lost.
         </Text>
         <LoginForm mail={account.Mail} onLogin={proceed} />
         <Anchor component="button" type="button" size="sm" onClick={() => location.reload()}>

@@ -88,9 +88,7 @@ export function LoginForm({ mail: known, accepted, onLogin }: FormProps) {
 /** Why it failed, unless by the code, where that stands. */
 function failureText(error: Error | null): string | undefined {
   const isPairWrong = error instanceof CallError && error.status === 401 && !wantsCode(error);
-  return isPairWrong
-    ? 'Mail address and password do not belong together.'
-    : errorBeside(error, ['Code'])?.message;
+  return isPairWrong ? 'The mail address or the password is wrong.' : errorBeside(error, ['Code'])?.message;
 }
 
 const codeFault = (error: Error | null) => {

@@ -10,7 +10,7 @@ export function LoginScreen({ failure }: { readonly failure?: Error | undefined 
   return (
     <LoginFrame
       title="Log in to Bourse"
-      text="With the mail address that your team knows you by."
+      text="Use the mail address that your team knows you by."
       foot={helpText}
     >
       {failure && (

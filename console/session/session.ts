@@ -52,15 +52,15 @@ export const partnerRole = 3;
 export const isPartner = ({ Role }: Pick<Account, 'Role'>): boolean => Role === partnerRole;
 export const mayChange = ({ Role }: Pick<Account, 'Role'>): boolean => Role < 2;
 /** What a control that an analyst may not use says. */
-export const analystReason = 'Your role, analyst, may look at everything and change nothing.';
+export const analystReason = 'Your role, analyst, can see everything but change nothing.';
 /** What each role may do, by code. */
 export const roleTexts = [
-  'Everything, other users included',
-  'Everything but other users and their keys',
-  'Looks at everything, changes nothing',
-  'Somebody of a publisher or an advertiser: sees what is theirs, in the portal',
+  'Everything, including other users',
+  'Everything except other users and their keys',
+  'Sees everything, changes nothing',
+  'A user of a publisher or an advertiser: sees only their own account, in the portal',
 ] as const;
 /** An administrator lets people in and shuts them out. */
 export const mayManageUsers = ({ Role }: Pick<Account, 'Role'>): boolean => Role === 0;
 /** What a control that is for administrators says to others. */
-export const administratorReason = 'Only administrators do this; ask one of your team.';
+export const administratorReason = 'Only administrators can do this; ask one of your team.';

@@ -36,7 +36,7 @@ export function SetPassword({ link, onLeave }: ScreenProps) {
   });
   if (accepted) {
     return (
-      <LoginFrame title="Your password is set" text="Now the code of your second factor.">
+      <LoginFrame title="Your password is set" text="Now enter the code of your second factor.">
         <LoginForm accepted={accepted} onLogin={enter} />
       </LoginFrame>
     );
@@ -50,7 +50,7 @@ export function SetPassword({ link, onLeave }: ScreenProps) {
   return (
     <LoginFrame
       title="Choose your password"
-      text="You were handed a link to this console. It works once; with the password you log in from now on."
+      text="You were given a link to this console. It works once; from then on you log in with the password."
     >
       <Stack gap="md" component="form" onSubmit={submit}>
         {(used || failure) && (
@@ -60,7 +60,7 @@ export function SetPassword({ link, onLeave }: ScreenProps) {
         )}
         <PasswordInput
           label="New password"
-          description={`${passwordLength.min} characters or more. Several words that only you put together are best.`}
+          description={`${passwordLength.min} characters or more. Several words that only you would combine are best.`}
           autoComplete="new-password"
           required
           withAsterisk={false}

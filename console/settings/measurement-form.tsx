@@ -25,7 +25,7 @@ export function MeasurementForm() {
   return (
     <Section
       title="Third-party measurement"
-      text="A URL that is called when an ad of an RTB EP with ThirdPartyPostbidEnable is shown, for as many of its ads as ThirdPartyPercentage says. Reports count them as Measured."
+      text="A URL that is called when an ad of an RTB EP with ThirdPartyPostbidEnable is shown, for the share of its ads in ThirdPartyPercentage. Reports count them as Measured."
       action={<ApiCall calls={{ 'Fetch the settings': settingsRequest }} />}
     >
       {error && <ErrorNote error={error} />}
@@ -54,7 +54,7 @@ function UrlForm({ url }: { readonly url: string }) {
       {failure && <ErrorNote error={failure} />}
       <TextInput
         label="URL"
-        description="Empty: no ad is measured. Secure pages call it only where it begins with https."
+        description="Empty: no ad is measured. Secure pages call it only if it begins with https."
         placeholder="https://measure.example/i?a={auction_id}&s={site}"
         value={typed}
         disabled={!may}

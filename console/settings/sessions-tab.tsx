@@ -9,7 +9,7 @@ export function SessionsTab() {
     <Box maw={860}>
       <Section
         title="Where you are logged in"
-        text="Browsers and access tokens that act in your name. A session ends after an hour without use, and after twelve in any case. End those that you don't know, and change your password."
+        text="Browsers and access tokens that act for you. A session ends after an hour without use, and after twelve hours in any case. End sessions that you do not recognize, and change your password."
         action={<ApiCall calls={{ 'List sessions': sessionsRequest() }} />}
       >
         <SessionRows />

@@ -14,7 +14,7 @@ export function TeamTab() {
       <Stack gap="xl">
         <Section
           title={Name}
-          text="A team owns objects, users and keys; no team sees another's. Its name is given when whoever runs the server adds it."
+          text="A team owns objects, users and keys; no team sees those of another. The operator of the server names a team when adding it."
           action={<ApiCall calls={{ 'Fetch the team': accountRequest }} />}
         >
           <Facts

@@ -91,7 +91,7 @@ function updateFindings(
 const leftText = (left: number) =>
   left === 0
     ? ''
-    : `it holds for ${left} more objects; an alert keeps ${openMax} at a time: filter, or make several`;
+    : `the condition is true for ${left} more objects; an alert can fire for ${openMax} at a time: filter, or add several alerts`;
 
 async function judgeOne(alert: DueAlert, nowMs: number, options: EvaluationOptions): Promise<AlertJudgement> {
   const { id: alertId, teamId, document, isActive, checkedMs } = alert;

@@ -56,7 +56,7 @@ const whereText = (filters: readonly RuleFilter[]) =>
 
 const aboutObjects: Readonly<Partial<Record<AlertConditionName, string>>> = {
   LimitReached: 'a limit or budget of a supply or demand object is reached',
-  PartnerPaused: 'a partner is not asked for a while, as its calls fail',
+  PartnerPaused: 'a partner is not called for a while because its calls fail',
   AdsTxtMissing:
     "requests of a supply object were refused in the last hour because the site's ads.txt does not name the seller",
 };
@@ -104,7 +104,7 @@ function marginText({ condition, threshold, margin, measure }: Rule): string {
 function firesWhen(rule: Rule): string {
   const told = aboutObjects[rule.condition];
   if (told) return told;
-  if (rule.measure === undefined) return 'a figure is as it should not be';
+  if (rule.measure === undefined) return 'a figure is out of bounds';
   const isComparison = conditionOf(rule.condition)?.isComparison === true;
   const over = ` over ${durationText(rule.windowMinutes)}`;
   return (isComparison ? comparisonText(rule) : boundText(rule)) + over + volumeText(rule);
@@ -116,7 +116,7 @@ export function ruleInWords(rule: Rule): string {
   const each = isFigure && group ? `For each ${groups[group]}: ` : '';
   const held = holdMinutes === 0 ? 'at once' : `once that has lasted ${durationText(holdMinutes)}`;
   const ended =
-    endMinutes === 0 ? 'as soon as that is over' : `once that has been over for ${durationText(endMinutes)}`;
+    endMinutes === 0 ? 'as soon as it is over' : `once it has been over for ${durationText(endMinutes)}`;
   const margin = isFigure ? marginText(rule) : '';
   const sentence = `${each}${firesWhen(rule)}${whereText(filters)}`;
   return `${sentence[0]?.toUpperCase()}${sentence.slice(1)}. It fires ${held}, and ends ${ended}${margin}.`;

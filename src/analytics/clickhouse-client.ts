@@ -61,14 +61,14 @@ export function faultOfSetting(error: unknown): string | undefined {
     return ofSetting.has(typeOf(error)) ? firstLine(error.message) : undefined;
   const code = 'code' in error ? String(error.code) : '';
   const isAway = ofConnection.test(code) || /timeout|hang up|aborted/i.test(error.message);
-  return isAway ? undefined : `what answers there is no ClickHouse: ${firstLine(error.message) || code}`;
+  return isAway ? undefined : `the server there is not ClickHouse: ${firstLine(error.message) || code}`;
 }
 
 const lineMax = 300;
 const firstLine = (text: string) => (text.split('\n', 1)[0] ?? '').slice(0, lineMax);
 
 export function unavailableRefusal(error: unknown): Refusal {
-  const refusal = new Refusal('unavailable', 'ClickHouse cannot answer now; try again', {
+  const refusal = new Refusal('unavailable', 'ClickHouse is unavailable; try again', {
     retryAfterSeconds: 10,
   });
   refusal.cause = error;

@@ -67,7 +67,7 @@ async function ownTable(
   const [owner, own] = [installationOf(found), wanted.installation];
   if (owner === own) return found;
   throw new UnusableClickHouse(
-    `the database "${address.database}" is that of another installation (${owner}; this one is ${own}); name another database`,
+    `the database "${address.database}" belongs to another installation (${owner}; this one is ${own}); use another database`,
   );
 }
 

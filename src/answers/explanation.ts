@@ -6,12 +6,12 @@ const integer = (description: string) => Type.Integer({ description });
 const anything = (description: string) => Type.Unknown({ description });
 
 export const refusal = {
-  Field: text('Field of the object whose rule refused; "" where none did'),
-  Wanted: anything('What the rule wanted'),
-  Met: anything('What it met'),
+  Field: text('Field of the object whose rule refused; "" if none did'),
+  Wanted: anything('What the rule requires'),
+  Met: anything('What the rule found'),
 };
 
-const Rule = text('Name of the reason, as `country_not_targeted`');
+const Rule = text('Name of the reason, for example `country_not_targeted`');
 
 export const pairRefusalSchema = named('PairRefusal', closedObject({ Rule, ...refusal }));
 
@@ -38,20 +38,20 @@ export const candidateSchema = named(
     Name: text('Its name'),
     Outcome: oneOf(
       ['won', 'fallback', 'asked', 'refused'],
-      'won; fallback = shown where the winner fails; asked = it would be asked for a bid; refused = by the rule',
+      'won; fallback = shown if the winner fails; asked = it would be called for a bid; refused = by a rule',
     ),
-    Rule: text('Name of the reason that refused it, as `country_not_targeted`; else ""'),
+    Rule: text('Name of the reason that refused it, for example `country_not_targeted`; else ""'),
     ...refusal,
     Refusals: refusals(
-      'All that refuses it, the first one first; of an auction that was held, that one and what refused other bids of its answer',
+      'Everything that refuses it, the deciding refusal first; for an auction that was held, that refusal and those of other bids in its answer',
     ),
     Price: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'CPM in USD: of a winner what it pays, else its bid; null where there was none',
+      description: 'CPM in USD: what a winner pays, otherwise the bid; null if there was no bid',
     }),
     DroppedElements: Type.Array(Type.String(), {
       description:
-        'Names of the elements that were dropped from its VAST, as `h:script`, because browsers would run or render them; 20 at most',
+        'Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most',
     }),
   }),
 );
@@ -64,18 +64,18 @@ export const pairWarningSchema = named(
     Entity: text('Kind of the connected object'),
     Id: integer('Its ID'),
     Name: text('Its name'),
-    Rule: text('Name of the reason why the pair can never match, as `country_not_targeted`'),
-    Field: text('The demand object\'s field whose rule refuses; "" where none does'),
-    Wanted: anything('What the demand object wants'),
+    Rule: text('Name of the reason why the pair can never match, for example `country_not_targeted`'),
+    Field: text('The demand object\'s field whose rule refuses; "" if none does'),
+    Wanted: anything('What the demand object requires'),
     Met: anything('What the supply object offers'),
   }),
 );
 
 const outcome = text(
-  'won; open = demand would have to be asked; else the reason why nothing is answered, as `below_floor`',
+  'won; open = demand would have to be called; otherwise the reason why there is no ad, for example `below_floor`',
 );
 const candidates = Type.Array(candidateSchema, {
-  description: 'Demand objects that are connected, each with its outcome',
+  description: 'Connected demand objects, each with its outcome',
 });
 
 export const explanationSchema = named(
@@ -84,7 +84,7 @@ export const explanationSchema = named(
     Status: okStatus,
     Outcome: outcome,
     ...refusal,
-    Refusals: refusals('All that refuses the request as a whole, the first one first'),
+    Refusals: refusals('Everything that refuses the request as a whole, the deciding refusal first'),
     Candidates: candidates,
   }),
 );
@@ -126,7 +126,7 @@ export interface AskedAuctions {
 
 export const refusalExample = {
   Rule: 'country_not_targeted',
-  Help: 'The country is not among the `Countries`, or is not known; add it, or give the server a `BOURSE_GEOIP_DB`.',
+  Help: 'The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.',
   Field: 'Countries',
   Wanted: ['DE', 'NO', 'SE'],
   Met: 'US',
@@ -134,7 +134,7 @@ export const refusalExample = {
 
 const rateExample = {
   Rule: 'max_qps',
-  Help: 'As many requests as `MaxQps` allows came in this second; raise it, or wait.',
+  Help: 'This second already has as many requests as `MaxQps` allows; raise it, or wait.',
   Field: 'MaxQps',
   Wanted: 50,
   Met: null,

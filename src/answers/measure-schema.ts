@@ -6,6 +6,6 @@ export function measureSchema(measure: Measure): TUnsafe<number | null> {
   const { help, unit } = measure;
   const more = unit ? { 'x-unit': unit } : {};
   if (!isRate(measure)) return Type.Unsafe(Type.Number({ description: help, ...more }));
-  const description = `${help}; null where there is nothing to divide by`;
+  const description = `${help}; null if there is nothing to divide by`;
   return Type.Unsafe(Type.Union([Type.Number(), Type.Null()], { description, ...more }));
 }

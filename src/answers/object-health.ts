@@ -9,8 +9,8 @@ const states = {
   idle: 'It had no request in the last hour',
   warning:
     'Many calls fail, or bids are refused (demand); requests are not filled, or much is invalid (supply)',
-  limited: 'A limit of it is reached',
-  paused: 'Its partner is not asked for a while, as it failed',
+  limited: 'One of its limits is reached',
+  paused: 'Its partner is not called for a while because calls failed',
   inactive: 'It, or its owner, is not active',
 } as const;
 export type HealthState = keyof typeof states;
@@ -58,14 +58,15 @@ const figureMembers = Object.fromEntries(
 export const healthSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the object' }),
   Name: Type.String({ description: 'Its name' }),
-  State: labelled(states, 'How it is: the worst that is true'),
-  Reasons: Type.Array(reasonSchema, { description: 'Why it is so' }),
-  Since: time('From when on is counted: four whole quarter hours and the one that runs'),
-  LastRequest: Type.Union([time('When it had a request last; to the hour after a restart'), Type.Null()]),
+  State: labelled(states, 'Its state: the worst one that applies'),
+  Reasons: Type.Array(reasonSchema, { description: 'The reason for the state' }),
+  Since: time('Start of the counted time: four whole quarter hours and the current one'),
+  LastRequest: Type.Union([time('When it last had a request; after a restart, to the hour'), Type.Null()]),
   ...figureMembers,
   InvalidRate: Type.Optional(
     Type.Union([Type.Number(), Type.Null()], {
-      description: 'Of supply: invalid per 100 impressions and clicks, with these; null without any',
+      description:
+        'For supply: invalid traffic per 100 impressions and clicks, invalid ones included; null without any',
     }),
   ),
   Unfilled: Type.Optional(
@@ -73,35 +74,38 @@ export const healthSchema = closedObject({
       closedObject({
         Parameter: Type.String({
           description:
-            'Parameter of the URL, such as `ifa`, or member of the bid request, such as `device.ifa`',
+            'Parameter of the URL, for example `ifa`, or member of the bid request, for example `device.ifa`',
         }),
         Requests: Type.Integer({ description: 'Requests that left it unfilled' }),
         Percent: Type.Number({ description: 'The same per 100 requests' }),
       }),
       {
         description:
-          'Of supply: what requests left unfilled, as `[IFA]` or `-1`, which counts as absent; most first. It is what the threads of this server saw in this hour and the one before it',
+          'For supply: macros that requests left unfilled, for example `[IFA]` or `-1`, which count as absent; most frequent first. It covers what the threads of this server saw in this hour and the previous one',
       },
     ),
   ),
   Refusals: Type.Array(
     closedObject({
       ...reasonMembers,
-      Refusals: Type.Integer({ description: 'Times, in the last whole hour and the one that runs' }),
+      Refusals: Type.Integer({ description: 'Times, in the last whole hour and the current one' }),
       LostValue: Type.Number({ description: 'USD that the refused bids offered for one impression each' }),
     }),
-    { description: 'Of demand what refused it; of supply what ended its auctions before demand; most first' },
+    {
+      description:
+        'For demand, what refused it; for supply, what ended its auctions before demand; most frequent first',
+    },
   ),
-  Limits: Type.Array(closedObject(ruleMembers), { description: 'Limits that refuse now' }),
+  Limits: Type.Array(closedObject(ruleMembers), { description: 'Limits that refuse at present' }),
   Paused: Type.Optional(
     Type.Union([
       closedObject({
-        Until: time('When the last of the threads asks it again'),
+        Until: time('When the last of the threads calls it again'),
         ...reasonMembers,
         Field: Type.Optional(refusal.Field),
         Wanted: Type.Optional(refusal.Wanted),
         Met: Type.Optional(refusal.Met),
-        Threads: Type.Integer({ description: 'Threads of this server that do not ask it' }),
+        Threads: Type.Integer({ description: 'Threads of this server that do not call it' }),
         OfThreads: Type.Integer({ description: 'Threads of this server' }),
       }),
       Type.Null(),
@@ -114,15 +118,15 @@ export const healthSchema = closedObject({
         ...ruleMembers,
         HttpStatus: Type.Integer({ description: 'Status of the answer' }),
         Markup: Type.String({
-          description: 'Markup of the bid, or the answer that could not be read; text, cut',
+          description: 'Markup of the bid, or the answer that could not be read; truncated text',
         }),
         IsCut: Type.Integer({
-          description: 'Whether Markup was cut after 4,096 characters: 0 or 1',
+          description: 'Whether Markup was truncated after 4,096 characters: 0 or 1',
           enum: [0, 1],
         }),
         IsTolerated: Type.Integer({
           description:
-            'Whether the answer was read all the same, as only the type of a member was wrong: 0 or 1',
+            'Whether the answer was used anyway because only the type of a member was wrong: 0 or 1',
           enum: [0, 1],
         }),
       }),

@@ -12,16 +12,16 @@ export const callSchema = named(
     Id: integer('Its ID'),
     Name: text('Its name'),
     Method: text('GET or POST'),
-    Url: text('What was called'),
-    Sent: text('The body that was sent, cut after 16 KiB; "" = none'),
-    StartMs: integer('Milliseconds from the beginning of the auction to the call'),
-    DurationMs: integer('Milliseconds that it took'),
-    HttpStatus: integer('Status of the answer; 0 = none came'),
+    Url: text('The URL that was called'),
+    Sent: text('The body that was sent, truncated after 16 KiB; "" = none'),
+    StartMs: integer('Milliseconds from the start of the auction to the call'),
+    DurationMs: integer('Duration in milliseconds'),
+    HttpStatus: integer('Status of the answer; 0 = no answer'),
     Answer: text(
-      "The answer as text, cut after 16 KiB. It is a stranger's: show it as text, never as markup",
+      'The answer as text, truncated after 16 KiB. It is untrusted: show it as text, never as markup',
     ),
     IsCut: integer('1 = `Answer` is only the beginning'),
-    Refusals: refusals('Why there is no answer; empty where one came'),
+    Refusals: refusals('Why there is no answer; empty if there is one'),
   }),
 );
 
@@ -35,7 +35,7 @@ const trackerSchema = named(
     ),
     Url: text("The partner's URL"),
     DormantUrl: text(
-      'A URL of ours that stands for it in `Markup`, does nothing, and is what `exchange/test/fire` takes; "" = it cannot be fired',
+      'A URL of ours that replaces it in `Markup`, does nothing, and can be passed to `exchange/test/fire`; "" = it cannot be fired',
     ),
   }),
 );
@@ -43,25 +43,27 @@ const trackerSchema = named(
 export type PartnerTracker = ReadonlyStatic<typeof trackerSchema>;
 
 const resultMembers = {
-  AuctionId: text('ID of the auction, as demand was told it'),
-  Outcome: text('won, or the reason why nothing is answered, as `below_floor`'),
+  AuctionId: text('ID of the auction, as sent to demand'),
+  Outcome: text('won, or the reason why there is no ad, for example `below_floor`'),
   ...refusal,
   Refusals: refusals('Why the request as a whole was refused'),
   Candidates: Type.Array(candidateSchema, {
-    description: 'Connected demand, each with every rule that refuses it or its bid; at most 100',
+    description: 'Connected demand objects, each with every rule that refuses it or its bid; at most 100',
   }),
-  Calls: Type.Array(callSchema, { description: 'Calls of demand, in the order of their ends; at most 100' }),
+  Calls: Type.Array(callSchema, {
+    description: 'Calls to demand, in the order in which they ended; at most 100',
+  }),
   Markup: text('The winner\'s ad; in VAST, trackers are replaced by their `DormantUrl`. "" = nobody won'),
-  Trackers: Type.Array(trackerSchema, { description: "Partners' trackers that were found; at most 200" }),
+  Trackers: Type.Array(trackerSchema, { description: "Partners' trackers in the ad; at most 200" }),
 };
 
 export const testResultSchema = named('TestResult', closedObject({ Status: okStatus, ...resultMembers }));
 
 const firedMembers = {
   Url: text("The partner's URL that was called"),
-  HttpStatus: integer('Status of the answer; 0 = none came'),
-  DurationMs: integer('Milliseconds that it took'),
-  Rule: text('Why no answer came, as `private_address`; "" where one came'),
+  HttpStatus: integer('Status of the answer; 0 = no answer'),
+  DurationMs: integer('Duration in milliseconds'),
+  Rule: text('Why there was no answer, for example `private_address`; "" if there was one'),
 };
 
 export const firedSchema = named('FiredTracker', closedObject({ Status: okStatus, ...firedMembers }));

@@ -10,15 +10,15 @@ const minutesMax = 1440;
 export function readMinutes(text: string): number {
   const minutes = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (minutes >= minutesMin && minutes <= minutesMax) return minutes;
-  throw new InvalidArgumentError(`must be whole minutes from ${minutesMin} to ${minutesMax}`);
+  throw new InvalidArgumentError(`must be a whole number of minutes from ${minutesMin} to ${minutesMax}`);
 }
 
 /** Used some minutes from now. Rejects if an existing key is due later than that. */
 export async function addKey(store: Pick<Store, 'addTrackerKey'>, minutes: number): Promise<void> {
   const fromMs = Date.now() + minutes * minuteMs;
   const id = await store.addTrackerKey(fromMs);
-  if (id === undefined) throw new Error('There is a key already that is to be used later than that');
-  console.log(`Added key ${id} of trackers, which is used from ${new Date(fromMs).toJSON()} on`);
+  if (id === undefined) throw new Error('There is already a key that takes effect later than that');
+  console.log(`Added tracker key ${id}, which is used from ${new Date(fromMs).toJSON()}`);
 }
 
 const rotate = ({ in: minutes }: { in: number }) => withStore((store) => addKey(store, minutes));
@@ -31,13 +31,13 @@ async function list(): Promise<void> {
 }
 
 export function keys(program: Command): void {
-  const command = program.command('keys').description('keys that trackers are sealed with');
+  const command = program.command('keys').description('keys that encrypt trackers');
   command
     .command('rotate')
-    .description('add a key; trackers that are under way go on under theirs')
+    .description('add a key; trackers that are already out keep working under their own key')
     .option(
       '--in <minutes>',
-      'from when on it is used: all servers and edges must have heard of it',
+      'minutes until it is used: by then all servers and edges must have received it',
       readMinutes,
       10,
     )

@@ -56,10 +56,10 @@ export async function serveUntilStopped(
   if (bourse) {
     console.log(`Bourse serves at ${bourse.url}`);
     if (bourse.loginLink !== undefined)
-      console.log(`Console, logged in (this link works once, for 15 minutes): ${bourse.loginLink}`);
+      console.log(`Console, with login (this link works once, for 15 minutes): ${bourse.loginLink}`);
     await untilAborted(signal);
   }
-  logger.info({ signal: signal.reason }, 'told to stop');
+  logger.info({ signal: signal.reason }, 'stopping');
   await bourse?.close();
   process.exit(0);
 }
@@ -73,17 +73,17 @@ function readThreads(text: string): number {
 function readHome(text: string): string {
   const url = readUrl(text);
   if (url !== undefined) return url;
-  throw new InvalidArgumentError('must be the URL of the home, as https://exchange.example.com');
+  throw new InvalidArgumentError('must be the URL of the home, like https://exchange.example.com');
 }
 
 export function serve(program: Command): void {
   program
     .command('serve')
-    .description('serve the exchange; the first start prints its administrator')
+    .description("serve the exchange; the first start prints the administrator's login")
     .addOption(
-      new Option('--threads <number>', 'threads that serve')
+      new Option('--threads <number>', 'number of threads that serve')
         .argParser(readThreads)
-        .default(Math.min(availableParallelism(), threadsMax), 'the cores available'),
+        .default(Math.min(availableParallelism(), threadsMax), 'the number of available cores'),
     )
     .addOption(
       new Option(

@@ -15,10 +15,10 @@ function readServerUrl(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
     return url.href.replace(/\/+$/, '');
   }
-  throw new InvalidArgumentError('must be an http or https URL, as http://localhost:8080');
+  throw new InvalidArgumentError('must be an http or https URL, like http://localhost:8080');
 }
 
 export function withServerOption(command: Command): Command {
-  const help = "the server's address, as http://localhost:8080 (default: as its settings say)";
+  const help = "the server's address, like http://localhost:8080 (default: from the settings)";
   return command.option('--server <url>', help, readServerUrl);
 }

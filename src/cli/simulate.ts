@@ -47,7 +47,7 @@ function readSeed(value: string): number {
 
 function readZoneUrl(value: string, before: readonly string[] = []): string[] {
   if (URL.canParse(value) && /^https?:/i.test(value)) return [...before, value];
-  throw new InvalidArgumentError('must be a zone URL, as a VAST tag has it');
+  throw new InvalidArgumentError('must be the zone URL of a VAST tag');
 }
 
 /** For calls without credentials; the database must be the server's own. */
@@ -76,7 +76,7 @@ async function tokenOf(options: Options, http: HttpClient, url: string): Promise
   if (token !== undefined) return async () => token;
   const password = await givenPassword(options);
   if (password === undefined) return renewed(() => issuedToken(mail));
-  if (mail === undefined) throw new Error('A password needs the --mail of its user');
+  if (mail === undefined) throw new Error('A password needs --mail, the address of its user');
   const { logIn } = await import('../simulation/traffic/management.ts');
   return renewed(() => logIn(http, url, mail, password));
 }
@@ -109,7 +109,7 @@ async function zonesOf(
   const zones = management ? await management.zones() : zone.map((url) => ({ url, kinds: everyDevice }));
   const [first, ...others] = zones;
   if (first) return [first, ...others];
-  throw new Error('The team has no active VAST tags; bourse demo adds some');
+  throw new Error('The team has no active VAST tags; `bourse demo` adds some');
 }
 
 /** Without answers the day has measured nothing. */
@@ -137,7 +137,7 @@ async function run(options: Options): Promise<void> {
     const countedSoFar = await management?.counting();
     const tags = zones.length === 1 ? '1 tag' : `${zones.length} tags`;
     if (!json)
-      console.log(`${tags}, ${requestsPerSecond} requests a second, a day in ${duration} s, seed ${seed}`);
+      console.log(`${tags}, ${requestsPerSecond} requests per second, a day in ${duration} s, seed ${seed}`);
     const signal = interruptSignal();
     const clock = realClock(signal);
     const day = { zones, requestsPerSecond, seconds: duration, seed, http, clock, signal };
@@ -156,23 +156,28 @@ export function simulate(program: Command): void {
   const command = withServerOption(
     program
       .command('simulate')
-      .description('let players ask a running exchange for ads through a day, and print what was measured'),
+      .description(
+        'simulate a day of players requesting ads from a running exchange, and print the measurements',
+      ),
   ).option(
     '--mail <mail>',
-    "user whose team's VAST tags are asked (default: the first user of the database)",
+    "user whose team's VAST tags are requested (default: the first user in the database)",
   );
   withPasswordOptions(command)
     .addOption(
-      new Option('--token <token>', 'an access token or API key instead').conflicts(['password', 'mail']),
+      new Option('--token <token>', 'access token or API key, instead of a password').conflicts([
+        'password',
+        'mail',
+      ]),
     )
     .addOption(
-      new Option('--zone <url>', 'ask this zone URL, and no management API; may be repeated')
+      new Option('--zone <url>', 'request this zone URL, without the management API; can be repeated')
         .argParser(readZoneUrl)
         .conflicts(['token', 'mail', 'password', 'passwordStdin', 'server']),
     )
-    .option('--rate <number>', 'requests a second, as the mean of the day', readAmount(rateMax), 50)
-    .option('--duration <seconds>', 'what the day takes', readAmount(secondsMax), 60)
-    .option('--seed <number>', 'another seed is another day', readSeed, 1)
-    .option('--json', 'print the report as one line of JSON')
+    .option('--rate <number>', 'requests per second, averaged over the day', readAmount(rateMax), 50)
+    .option('--duration <seconds>', 'how long the simulated day takes', readAmount(secondsMax), 60)
+    .option('--seed <number>', 'seed of the random numbers; another seed is another day', readSeed, 1)
+    .option('--json', 'print the report as a single line of JSON')
     .action(run);
 }

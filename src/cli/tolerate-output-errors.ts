@@ -2,7 +2,7 @@
 export function tolerateOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exitCode = 1;
-    if (error.code !== 'EPIPE') console.error(`What it printed is not whole: ${error.message}`);
+    if (error.code !== 'EPIPE') console.error(`The output is incomplete: ${error.message}`);
   });
   // There is nobody left to tell.
   process.stderr.on('error', () => undefined);

@@ -60,7 +60,9 @@ function objectIn(line: string, number: number): Json {
   } catch {
     // As below.
   }
-  throw new BrokenAnswer(`line ${number} of its answer is no object: ${JSON.stringify(line.slice(0, 60))}`);
+  throw new BrokenAnswer(
+    `line ${number} of its answer is not an object: ${JSON.stringify(line.slice(0, 60))}`,
+  );
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
@@ -87,7 +89,7 @@ function beginIn(line: string): ChangesBegin {
   const { protocol, home, revision, after, ageMs, surroundings } = value;
   if (protocol !== edgeProtocol) {
     throw new HomeRefusal(
-      `the home speaks version ${protocol} of the protocol of edges, and this edge version ${edgeProtocol}; let both run the same version of Bourse`,
+      `the home uses version ${protocol} of the edge protocol, and this edge version ${edgeProtocol}; run the same version of Bourse on both`,
     );
   }
   const isRight =
@@ -116,7 +118,7 @@ function receivedIn(value: Json, json: string, number: number): ReceivedObject |
   const { entity, id, settings, connections, textRevision = 0 } = value;
   const isRight = isText(entity) && isCount(id) && isJson(settings) && isJson(connections);
   if (!isRight || !isCount(textRevision))
-    throw new BrokenAnswer(`line ${number} of its answer is no object of the configuration`);
+    throw new BrokenAnswer(`line ${number} of its answer is not an object of the configuration`);
   return kinds.has(entity) ? { entity, id, textRevision, json } : undefined;
 }
 
@@ -134,7 +136,7 @@ function createLineReader(to: AnswerReader) {
     /** Undefined if it has none that this program knows. */
     read(line: string): ReceivedObject | undefined {
       lines += 1;
-      if (end) throw new BrokenAnswer('its answer goes on behind its last line');
+      if (end) throw new BrokenAnswer('its answer continues after its last line');
       if (!begin) {
         begin = beginIn(line);
         to.begin(begin);

@@ -115,7 +115,7 @@ export function readConfigurationCopy(database: DatabaseSync): ConfigurationCopy
     'select text from text_part where entity = ? and id = ? and revision = ? and part = ?',
   );
   const gone = () =>
-    new Refusal('changed_meanwhile', 'The text of this revision is not here; ask for what has changed first');
+    new Refusal('changed_meanwhile', 'The text of this revision is not here; fetch the changes first');
   async function* text(entity: string, id: number, revision: number): AsyncGenerator<string> {
     const whole = parts.get(entity, id, revision);
     if (!whole) throw gone();
@@ -132,7 +132,7 @@ export function readConfigurationCopy(database: DatabaseSync): ConfigurationCopy
     sharedState() {
       const surroundings: SharedState | undefined = keptAs('surroundings');
       if (surroundings) return surroundings;
-      throw new Refusal('unavailable', 'The home of this edge was never heard');
+      throw new Refusal('unavailable', 'This edge has never heard from its home');
     },
     feed: createFeed(database, known, text),
     text,

@@ -26,7 +26,7 @@ export function createEdgeAsHome({ kept, onChange, client, now }: EdgeAsHomeOpti
   const known = (): HomeState => {
     const found = kept.known();
     if (found) return found;
-    throw new Refusal('unavailable', 'This edge knows nothing yet', { retryAfterSeconds: 1 });
+    throw new Refusal('unavailable', 'This edge has no configuration yet', { retryAfterSeconds: 1 });
   };
   return {
     id: async () => known().home,

@@ -92,7 +92,7 @@ export function lockEdgeFolder(folder: string, onDamage: (aside: string) => void
   } catch (error) {
     refuse(error instanceof Error ? error.message : error);
   }
-  if (!release) return refuse('another process has it; give each edge a folder of its own');
+  if (!release) return refuse('another process is using it; give each edge its own folder');
   try {
     try {
       prepare(folder);

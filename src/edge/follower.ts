@@ -57,7 +57,7 @@ function assertContinues(
   { home, revision }: Pick<HomeState, 'home' | 'revision'>,
 ): void {
   if (homeState && homeState.home !== home)
-    throw new HomeRefusal(`this is installation ${home}, and this edge follows ${homeState.home}`);
+    throw new HomeRefusal(`this is installation ${home}, but this edge follows ${homeState.home}`);
   if (homeState && revision < homeState.revision)
     throw new HomeRefusal(
       `the home is at revision ${revision}, before ${homeState.revision}, which this edge has: it was restored from a backup`,
@@ -100,11 +100,11 @@ function createTrouble({ url, log, diskFault }: FollowerOptions) {
       if (reason === told) return;
       told = reason;
       const isRefused = error instanceof HomeRefusal;
-      const what = isRefused ? 'the home refuses this edge' : 'the home cannot be followed';
-      log.warn({ home: url, reason }, `${what}; it serves on with what it knows`);
+      const what = isRefused ? 'the home refuses this edge' : 'the home cannot be reached or read';
+      log.warn({ home: url, reason }, `${what}; this edge continues with what it has`);
     },
     works(): void {
-      if (told !== undefined) log.info({ home: url }, 'the home is followed again');
+      if (told !== undefined) log.info({ home: url }, 'the home is read again');
       told = undefined;
     },
   };
@@ -113,7 +113,7 @@ function createTrouble({ url, log, diskFault }: FollowerOptions) {
 function startFault(url: string, { message, setting }: HomeRefusal): ConfigurationError {
   const remedy = setting
     ? ''
-    : '; to follow it from the beginning, stop this edge, let what waits in BOURSE_OUTBOX be sent, and delete what is in BOURSE_EDGE_FOLDER';
+    : '; to follow it from the beginning, stop this edge, make sure that what waits in BOURSE_OUTBOX is sent, and delete the contents of BOURSE_EDGE_FOLDER';
   return new ConfigurationError(`${setting ?? '--edge'}: ${url}: ${message}${remedy}`);
 }
 
@@ -156,7 +156,10 @@ export async function followHome(options: FollowerOptions): Promise<Follower> {
       if (error instanceof HomeRefusal) throw startFault(url, error);
       if (kept.known()) trouble.fails(error);
       else if (failures === 1)
-        log.warn({ home: url, reason: reasonOf(error) }, 'the home is away; this edge waits for it to begin');
+        log.warn(
+          { home: url, reason: reasonOf(error) },
+          'the home is unavailable; this edge waits for it before it starts',
+        );
     });
   const first = startOnce();
   if (kept.known() && kept.known()?.program === programVersion()) {

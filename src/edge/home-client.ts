@@ -45,7 +45,7 @@ function decoded({ headers, body }: HttpAnswer): Readable {
   const encoding = String(headers['content-encoding'] ?? '');
   if (encoding === '') return body;
   const decoder = ownMember(decoders, encoding)?.();
-  if (!decoder) throw new HomeRefusal(`it answers compressed in an unknown way (${encoding})`);
+  if (!decoder) throw new HomeRefusal(`its answer has an unknown compression (${encoding})`);
   pipeline(body, decoder, () => undefined);
   return decoder;
 }
@@ -75,11 +75,11 @@ function errorIn(text: string): string {
 function faultOf(status: number, said: string): Error {
   const words = said === '' ? `it answers ${status}` : said;
   if (status === 401 || status === 403) {
-    return new HomeRefusal(`the home does not take the key: ${words}`, 'BOURSE_EDGE_KEY');
+    return new HomeRefusal(`the home does not accept the key: ${words}`, 'BOURSE_EDGE_KEY');
   }
   if (status === 412 || status === 406) return new HomeRefusal(words);
   if (status === 408 || status === 429 || status >= 500) return new Error(words);
-  return new HomeRefusal(`what is there is no home of edges: ${words}`, '--edge');
+  return new HomeRefusal(`the server there is not a home of edges: ${words}`, '--edge');
 }
 
 export function createHomeClient(home: { readonly url: string; readonly key: string }): HomeClient {
@@ -115,7 +115,7 @@ export function createHomeClient(home: { readonly url: string; readonly key: str
     const is = String(answer.headers['content-type'] ?? '');
     if (is.startsWith(type)) return body;
     body.on('error', () => undefined).destroy();
-    throw new HomeRefusal(`what is there is no home of edges: it answers ${is || 'nothing'}`, '--edge');
+    throw new HomeRefusal(`the server there is not a home of edges: it answers ${is || 'nothing'}`, '--edge');
   };
   return {
     changes: (had, signal) => ask('changes', had, 'application/x-ndjson', { signal }),
@@ -128,7 +128,7 @@ export function createHomeClient(home: { readonly url: string; readonly key: str
       const text = await textOf(await ask('outbox', {}, 'application/json', { body }), errorBytesMax);
       const { TakenUntil } = JSON.parse(text) as { TakenUntil?: unknown };
       if (typeof TakenUntil === 'number') return TakenUntil;
-      throw new Error('it does not say what it has taken');
+      throw new Error('it does not say what it has accepted');
     },
     close: () => agent.destroy(),
   };

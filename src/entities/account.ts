@@ -27,7 +27,7 @@ export const managedBy = {
     AccManagerId: {
       ...referenceOrNone({
         to: 'User',
-        help: 'ID of the user who manages the account, 0 = nobody; omitted or 0 when it is added = who adds it',
+        help: 'ID of the user who manages the account, 0 = nobody; omitted or 0 in an add = the user who adds it',
       }),
       place: { kind: 'manager', part: 'id' },
     } as const,

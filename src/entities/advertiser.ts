@@ -8,7 +8,7 @@ import { defineEntity } from './entity.ts';
 export const advertiser = defineEntity({
   key: 'Advertiser',
   title: 'Advertiser',
-  help: 'a company that buys ad space: it owns campaigns and endpoints that are asked for bids',
+  help: 'a company that buys ad space: it owns campaigns, and endpoints that are called for bids',
   wrapper: 'Advertiser',
   path: 'advertiser',
   exchange: { side: 'account' },
@@ -19,7 +19,7 @@ export const advertiser = defineEntity({
     ...account,
     ...section('Statistics', {
       Username: required(
-        username({ lowerCase: true, help: 'Name to fetch statistics with; lower case, unique' }),
+        username({ lowerCase: true, help: 'Name for fetching statistics; lower case, unique' }),
       ),
       StatsAuth: secret('Credential of the statistics URLs'),
     }),

@@ -21,7 +21,7 @@ const measures = Object.fromEntries(measureRows.map(([name, { help }]) => [name,
 export const alert = defineEntity({
   key: 'Alert',
   title: 'Alert',
-  help: 'a rule on figures or on how objects are; the server looks once a minute, and tells when it begins and when it ends',
+  help: 'a rule about figures or the state of objects; the server checks it once a minute, and sends a message when it begins to fire and when it ends',
   wrapper: 'Alert',
   path: 'alert',
   documented: [],
@@ -31,10 +31,10 @@ export const alert = defineEntity({
       Name: required(text({ help: 'Name of the alert', example: 'Timeouts of DSPs' })),
       Severity: omittedAs(
         standardSeverity,
-        choice({ codes: alertSeverities, help: 'How grave it is when it fires', example: 3 }),
+        choice({ codes: alertSeverities, help: 'Severity when it fires', example: 3 }),
       ),
       Owner: text({
-        help: 'Who takes care of it when it fires, as people call them',
+        help: 'Name of the people who take care of it when it fires',
         example: 'Ad operations',
       }),
     }),
@@ -49,22 +49,22 @@ export const alert = defineEntity({
         60,
         intUpTo(minutesOfDay * daysMost, {
           unit: 'min',
-          help: 'Over how many minutes the figure is taken: the last full ones; a multiple of 15 above 120, of 60 or 1,440 where it is kept by hours or days',
+          help: 'The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days',
         }),
       ),
       CompareTo: omittedAs(
         'Day',
         word({
-          of: { Day: 'The same time of the day before', Week: 'The same time a week before' },
+          of: { Day: 'The same time on the day before', Week: 'The same time a week before' },
           help: 'What FallsBy and RisesBy compare with',
         }),
       ),
       TimeZone: {
         ...question.TimeZone,
-        help: 'Zone by whose clock it is the same time, as Europe/Berlin; "" = UTC',
+        help: 'Time zone that decides what the same time is, like Europe/Berlin; "" = UTC',
       },
       MinVolume: int({
-        help: 'How much there must be in the window (of FallsBy: in that before) for the figure to mean anything; 0 = any',
+        help: 'The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any',
         example: 100,
       }),
       MinVolumeOf: word({
@@ -79,34 +79,40 @@ export const alert = defineEntity({
           Advertiser: 'Each advertiser',
           Demand: 'Each demand object',
         },
-        help: 'Whose figures are watched each by itself; "" = all together',
+        help: 'The objects whose figures are watched one by one; "" = all together',
         example: 'Demand',
       }),
       Filters: question.Filters,
       HoldMinutes: omittedAs(
         5,
-        intUpTo(minutesOfDay, { unit: 'min', help: 'How long it must hold before the alert fires' }),
+        intUpTo(minutesOfDay, {
+          unit: 'min',
+          help: 'How long the condition must be true before the alert fires',
+        }),
       ),
       EndMinutes: omittedAs(
         5,
-        intUpTo(minutesOfDay, { unit: 'min', help: 'How long it must not hold before the alert ends' }),
+        intUpTo(minutesOfDay, {
+          unit: 'min',
+          help: 'How long the condition must be false before the alert ends',
+        }),
       ),
       Hysteresis: amount({
-        help: 'How far the figure must be on the other side of Threshold to end; 0 = Threshold itself',
+        help: 'How far past Threshold, on the other side, the figure must be for the alert to end; 0 = Threshold itself',
       }),
     }),
     ...section('Sending', {
-      Mails: mailAddresses({ help: 'Addresses that are told by mail', max: 20 }),
-      WebhookUrl: url({ help: 'URL that is told by a signed POST' }),
-      WebhookSecret: hiddenInArray(secret('Key of the signatures of what is sent to WebhookUrl')),
+      Mails: mailAddresses({ help: 'Mail addresses to notify', max: 20 }),
+      WebhookUrl: url({ help: 'URL to notify with a signed POST' }),
+      WebhookSecret: hiddenInArray(secret('Key that signs what is sent to WebhookUrl')),
       RemindMinutes: intUpTo(minutesOfDay * daysMost, {
         unit: 'min',
-        help: 'After how long what fires is told again, until somebody acknowledges it; 0 = never',
+        help: 'How often to send a reminder while it fires, until somebody acknowledges it; 0 = never',
         example: 60,
       }),
-      Muted: flag({ help: '1 = nothing is sent, until this is 0 again' }),
+      Muted: flag({ help: '1 = nothing is sent until this is 0 again' }),
       MutedUntil: text({
-        help: 'Nothing is sent before this time, as 2027-01-31T12:00:00Z, or through this day (UTC); "" = it is',
+        help: 'Nothing is sent before this time, for example 2027-01-31T12:00:00Z, or until the end of this day (UTC); "" = not muted',
         max: 40,
       }),
     }),

@@ -20,7 +20,7 @@ export const appList = defineEntity({
     Global: listRows.Global,
     ...status,
     ...section('Lists', {
-      ListText: listText({ codec: applicationLines, help: 'Application identifiers, one a line' }),
+      ListText: listText({ codec: applicationLines, help: 'Application identifiers, one per line' }),
     }),
   },
 });

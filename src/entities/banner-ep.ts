@@ -23,7 +23,7 @@ const { Name, Tags, ...rules } = traffic('V');
 export const bannerEp = defineEntity({
   key: 'BannerEp',
   title: 'Banner EP',
-  help: "a publisher's place for a banner, which asks for an ad by its zone URL and gets a page",
+  help: "a publisher's placement for a banner, which requests an ad with its zone URL and gets a page",
   wrapper: 'BannerEp',
   path: 'bannerep',
   owner: publisherOwner,

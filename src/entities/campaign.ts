@@ -22,7 +22,7 @@ function orderOfDates(values: Readonly<Record<string, unknown>>): readonly Fault
 export const campaign = defineEntity({
   key: 'Campaign',
   title: 'Campaign',
-  help: "an advertiser's ad with its price, days and budget, which is shown without asking anybody",
+  help: "an advertiser's ad with its price, days and budget, which is shown without calling anybody",
   wrapper: 'Campaign',
   path: 'campaign',
   owner: advertiserOwner,
@@ -41,7 +41,7 @@ export const campaign = defineEntity({
     whereEmpty(['Cpm'], 'is 0: the campaign pays nothing, so any other bid wins; set a price in CPM'),
     whereEmpty(
       ['MediaUrl'],
-      'is empty: a video campaign without a film shows nothing; set the URL of the media file',
+      'is empty: a video campaign without a media file shows nothing; set its URL',
       ({ Type }) => Type === 1,
     ),
     whereEmpty(
@@ -51,7 +51,7 @@ export const campaign = defineEntity({
     ),
     whereEmpty(
       ['ClickUrl'],
-      'is empty: a pop campaign without a page shows nothing; set the page that it opens',
+      'is empty: a pop campaign without a page shows nothing; set the page to open',
       ({ Type }) => Type === 3,
     ),
   ],
@@ -77,8 +77,8 @@ export const campaign = defineEntity({
       section('Limits', {
         StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
         EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
-        SpendDailyLimit: usd({ unit: 'USD/day', help: 'Most to spend a day, in USD; 0 = unlimited' }),
-        SpendTotalLimit: usd({ help: 'Most to spend in all, in USD; 0 = unlimited', example: 10_000 }),
+        SpendDailyLimit: usd({ unit: 'USD/day', help: 'Maximum spend per day, in USD; 0 = unlimited' }),
+        SpendTotalLimit: usd({ help: 'Maximum total spend, in USD; 0 = unlimited', example: 10_000 }),
       }),
     ),
     ...forOwner(

@@ -59,7 +59,7 @@ function servedBy({ key }: Entity, { serves }: DemandRole, all: readonly Entity[
   return serves.map((served) => {
     const supply = all.find((one) => one.key === served);
     if (supply?.exchange?.side === 'supply') return supply;
-    throw new Error(`${key} serves ${served}, which is no kind of supply`);
+    throw new Error(`${key} serves ${served}, which is not a kind of supply`);
   });
 }
 

@@ -20,20 +20,20 @@ export const demand = {
     section('Limits', {
       RevenueDailyLimit: usd({
         unit: 'USD/day',
-        help: 'Most to earn from the advertiser a day, in USD; 0 = unlimited',
+        help: 'Maximum revenue from the advertiser per day, in USD; 0 = unlimited',
       }),
     }),
   ),
   ...section('Targeting', {
-    MaxBidfloor: cpm({ help: 'Stays out of auctions with a higher bidfloor; 0 = any', example: 5 }),
+    MaxBidfloor: cpm({ help: 'Takes no part in auctions with a higher bidfloor; 0 = any', example: 5 }),
     MinTmax: int({
       unit: 'ms',
-      help: 'Stays out of auctions that wait fewer milliseconds; 0 = any',
+      help: 'Takes no part in auctions that wait fewer milliseconds; 0 = any',
       example: 100,
     }),
   }),
   PubIdListMode: lineList.mode('the Pub IDs'),
-  PubIdList: lineList.lines('Pub IDs, one a line'),
+  PubIdList: lineList.lines('Pub IDs, one per line'),
 };
 
 const audience = ['Countries', 'Os', 'Browsers', 'DeviceTypes'] as const;
@@ -47,10 +47,10 @@ export const advertiserStatistics = section(
   {
     StatsApi: url({
       macros: ['date_from', 'date_to'],
-      help: "URL of the advertiser's statistics, fetched once a day and compared with ours; #date=Day&amount=Net behind it names columns (date, impressions, clicks, amount, currency, rows), #zone=America/New_York the zone of its days",
+      help: "URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days",
     }),
     StatsApiHeaders: headerLines({
-      help: 'Headers that it wants, one a line; none of the connection, such as Host',
+      help: 'Headers that it requires, one per line; not those of the connection, for example Host',
     }),
     StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
   },
@@ -76,6 +76,6 @@ export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: read
 export const withoutUrls = (prefix: string, isOtherwise?: SettingWarning['when']): SettingWarning =>
   whereEmpty(
     regions.map((region) => prefix + region),
-    'is empty, as it is in the other regions: nobody is asked; set the URL of one region at least',
+    'is empty in every region, so nobody is called; set the URL of at least one region',
     isOtherwise,
   );

@@ -19,6 +19,6 @@ export const domainList = defineEntity({
     ...section('General', { DomainCount: lineCount('entries', 'Number of domains') }),
     Global: listRows.Global,
     ...status,
-    ...section('Lists', { ListText: listText({ codec: domainLines, help: 'Domains, one a line' }) }),
+    ...section('Lists', { ListText: listText({ codec: domainLines, help: 'Domains, one per line' }) }),
   },
 });

@@ -18,7 +18,7 @@ const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', '
 export const dspPopFeed = defineEntity({
   key: 'DspPopFeed',
   title: 'XML DSP Pop Feed',
-  help: "an advertiser's feed of pop ads, which is asked by its feed URLs and answers XML or JSON with a price and a URL",
+  help: "an advertiser's feed of pop ads, which is called at its feed URLs and answers with XML or JSON that has a price and a URL",
   wrapper: 'DspPopFeed',
   path: 'xml/dsppopfeed',
   owner: advertiserOwner,
@@ -52,7 +52,7 @@ export const dspPopFeed = defineEntity({
     MaxQps: shared.MaxQps,
     AutoOptimize: shared.AutoOptimize,
     ...section('Protocol', {
-      SendOriginalSite: flag({ help: "1 = is sent the publisher's own site, 0 = the platform's" }),
+      SendOriginalSite: flag({ help: "Which site it is sent: 1 = the publisher's own, 0 = the platform's" }),
     }),
     RequestsDailyLimit: shared.RequestsDailyLimit,
     BidsDailyLimit: shared.BidsDailyLimit,

@@ -19,7 +19,7 @@ const { Name, Tags, ...rules } = targeted(traffic('D'));
 export const dspRtbEp = defineEntity({
   key: 'DspRtbEp',
   title: 'DSP RTB EP',
-  help: "an advertiser's OpenRTB endpoint, which is sent bid requests and answers bids",
+  help: "an advertiser's OpenRTB endpoint, which receives bid requests and answers with bids",
   wrapper: 'DspRtbEp',
   path: 'ortb/dsprtbep',
   owner: advertiserOwner,
@@ -45,7 +45,7 @@ export const dspRtbEp = defineEntity({
       {
         ExpiryWindow: int({
           unit: 'min',
-          help: 'Minutes between auction and impression; 0 = 60',
+          help: 'Maximum minutes between auction and impression; 0 = 60',
           example: 60,
         }),
       },
@@ -81,7 +81,7 @@ export const dspRtbEp = defineEntity({
     ...section(
       'Supply chain',
       {
-        MaxSchainNodes: int({ help: 'Stays out of auctions with a longer schain; 0 = unlimited' }),
+        MaxSchainNodes: int({ help: 'Takes no part in auctions with a longer schain; 0 = unlimited' }),
       },
       'advanced',
     ),
@@ -90,7 +90,7 @@ export const dspRtbEp = defineEntity({
         1,
         choice({
           codes: { 0: "The supply's", 1: 'First Price', 2: 'Second Price Plus' },
-          help: 'How the price is found where it wins',
+          help: 'How the price is determined if it wins',
         }),
       ),
     }),
@@ -104,13 +104,13 @@ export const dspRtbEp = defineEntity({
       'advanced',
     ),
     CridListMode: lineList.mode('the creative IDs'),
-    CridList: lineList.lines('Creative IDs, one a line'),
+    CridList: lineList.lines('Creative IDs, one per line'),
     SeatListMode: lineList.mode('the seats'),
-    SeatList: lineList.lines('Seats, one a line'),
+    SeatList: lineList.lines('Seats, one per line'),
     ...section(
       'Protocol',
       {
-        CustomParams: pathValues({ help: 'Values set in the bid request, by dotted OpenRTB path' }),
+        CustomParams: pathValues({ help: 'Values to set in the bid request, by dotted OpenRTB path' }),
       },
       'advanced',
     ),

@@ -35,7 +35,7 @@ const macros = [
 export const dspVastTag = defineEntity({
   key: 'DspVastTag',
   title: 'DSP VAST Tag',
-  help: "an advertiser's VAST tag, whose URL is fetched for an auction and answers an ad",
+  help: "an advertiser's VAST tag, whose URL is fetched for an auction and returns an ad",
   wrapper: 'DspRtbEp',
   path: 'ortb/dspvasttag',
   owner: advertiserOwner,
@@ -60,7 +60,7 @@ export const dspVastTag = defineEntity({
     ...advertiserStatistics,
     ...forOwner(
       section('Price', {
-        FixedCpm: cpm({ help: 'Fixed price in CPM; 0 = the price that the answer names' }),
+        FixedCpm: cpm({ help: 'Fixed price in CPM; 0 = the price in the answer' }),
       }),
     ),
     RevenueDailyLimit: demand.RevenueDailyLimit,

@@ -23,7 +23,7 @@ export const ipList = defineEntity({
     Global: listRows.Global,
     ...status,
     ...section('Lists', {
-      ListText: listText({ codec: ipLines, help: 'IP addresses and ranges (CIDR or a-b), one a line' }),
+      ListText: listText({ codec: ipLines, help: 'IP addresses and ranges (CIDR or a-b), one per line' }),
     }),
   },
 });

@@ -19,6 +19,6 @@ export const keywordList = defineEntity({
     ...section('General', { KeywordCount: lineCount('entries', 'Number of keywords') }),
     Global: listRows.Global,
     ...status,
-    ...section('Lists', { ListText: listText({ codec: keywordLines, help: 'Keywords, one a line' }) }),
+    ...section('Lists', { ListText: listText({ codec: keywordLines, help: 'Keywords, one per line' }) }),
   },
 });

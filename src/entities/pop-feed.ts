@@ -24,7 +24,7 @@ const feedUrl =
 export const popFeed = defineEntity({
   key: 'PopFeed',
   title: 'XML Pop Feed',
-  help: "a publisher's feed of pop traffic, which asks for ads by its feed URL and gets XML or JSON, or sends visitors to its direct URL",
+  help: "a publisher's feed of pop traffic, which requests ads with its feed URL and gets XML or JSON, or sends visitors to its direct URL",
   wrapper: 'PopFeed',
   path: 'xml/popfeed',
   owner: publisherOwner,
@@ -50,14 +50,14 @@ export const popFeed = defineEntity({
     AuctionType: supply.AuctionType,
     Secure: supply.Secure,
     ...section('Protocol', {
-      SendOriginalSite: flag({ help: "1 = demand sees the publisher's own site, 0 = the platform's" }),
+      SendOriginalSite: flag({ help: "Which site demand sees: 1 = the publisher's own, 0 = the platform's" }),
       FallbackUrl: url({
-        help: 'Where a refused click is sent, and a visitor of a direct link that nobody buys',
+        help: 'Where to send a refused click, or a visitor of a direct link that nobody buys',
       }),
     }),
     SpentDailyLimit: supply.SpentDailyLimit,
     SubidListMode: lineList.mode('the subids'),
-    SubidList: lineList.lines('Subids, one a line'),
+    SubidList: lineList.lines('Subids, one per line'),
     ...section('Lists', {
       KeywordBlacklistsType: hiddenInArray(
         choice({ codes: { 0: 'Exact', 1: 'Phrase', 2: 'Broad' }, help: 'How keywords match' }),

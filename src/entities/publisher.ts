@@ -9,7 +9,7 @@ import { defineEntity } from './entity.ts';
 export const publisher = defineEntity({
   key: 'Publisher',
   title: 'Publisher',
-  help: 'a company that sells ad space: it owns the tags, feeds and endpoints that ask for ads',
+  help: 'a company that sells ad space: it owns the tags, feeds and endpoints that request ads',
   wrapper: 'Publisher',
   path: 'publisher',
   exchange: { side: 'account' },
@@ -25,7 +25,7 @@ export const publisher = defineEntity({
       }),
     ),
     ...section('Statistics', {
-      Username: required(username({ lowerCase: false, help: 'Name to fetch statistics with; unique' })),
+      Username: required(username({ lowerCase: false, help: 'Name for fetching statistics; unique' })),
     }),
     ...forOwner(
       section('Supply chain', {

@@ -11,8 +11,8 @@ import { defineEntity } from './entity.ts';
 import { question } from './question.ts';
 
 const separatorWords: Readonly<Record<SeparatorName, string>> = {
-  Comma: 'Commas, as English spreadsheets want',
-  Semicolon: 'Semicolons, as German and French spreadsheets want',
+  Comma: 'Commas, for English spreadsheets',
+  Semicolon: 'Semicolons, for German and French spreadsheets',
   Tab: 'Tabs',
 };
 const decimalWords: Readonly<Record<DecimalName, string>> = { Point: 'A point', Comma: 'A comma' };
@@ -20,7 +20,7 @@ const decimalWords: Readonly<Record<DecimalName, string>> = { Point: 'A point', 
 export const report = defineEntity({
   key: 'Report',
   title: 'Report',
-  help: 'a question to the statistics that is kept, and sent by mail or to a URL on a schedule',
+  help: 'a saved question to the statistics, which can be sent by mail or to a URL on a schedule',
   wrapper: 'Report',
   path: 'report',
   documented: [],
@@ -37,18 +37,18 @@ export const report = defineEntity({
         codes: { 0: 'Never', 1: 'Every day', 2: 'Every Monday', 3: 'On the first of the month' },
         help: 'When it is sent',
       }),
-      ScheduleHour: intUpTo(23, { help: 'Hour of the day from which it is sent, in TimeZone', example: 7 }),
-      Separator: word({ of: separatorWords, help: 'What stands between the cells of the CSV in mails' }),
-      Decimal: word({ of: decimalWords, help: 'What stands before the decimals of its numbers' }),
-      Mails: mailAddresses({ help: 'Addresses to which it is sent by mail', max: 20 }),
-      WebhookUrl: url({ help: 'URL to which it is sent as a signed POST' }),
-      WebhookSecret: hiddenInArray(secret('Key of the signatures of what is sent to WebhookUrl')),
+      ScheduleHour: intUpTo(23, { help: 'Hour of the day at which it is sent, in TimeZone', example: 7 }),
+      Separator: word({ of: separatorWords, help: 'Separator between the cells of the CSV in mails' }),
+      Decimal: word({ of: decimalWords, help: 'Decimal separator of its numbers' }),
+      Mails: mailAddresses({ help: 'Mail addresses to send it to', max: 20 }),
+      WebhookUrl: url({ help: 'URL to send it to as a signed POST' }),
+      WebhookSecret: hiddenInArray(secret('Key that signs what is sent to WebhookUrl')),
     }),
     ...section('General', {
       UserId: {
         ...derivedField(Type.Integer(), {
           place: { kind: 'document' },
-          help: "ID of the user who keeps it for themselves (/api/own/report), 0 = the team's",
+          help: 'ID of the user to whom it belongs (/api/own/report), 0 = the team',
           example: 0,
         }),
         omitted: 0,

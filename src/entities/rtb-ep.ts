@@ -24,7 +24,7 @@ const crawled = (file: string) =>
 export const rtbEp = defineEntity({
   key: 'RtbEp',
   title: 'RTB EP',
-  help: "a publisher's OpenRTB endpoint, which takes bid requests and answers bids",
+  help: "a publisher's OpenRTB endpoint, which takes bid requests and answers with bids",
   wrapper: 'RtbEp',
   path: 'ortb/rtbep',
   owner: publisherOwner,
@@ -39,11 +39,11 @@ export const rtbEp = defineEntity({
   warnings: [
     whereEmpty(
       ['PublisherProfitShare'],
-      'is 0: the publisher is bid no more than the bidfloor of its request, and 0 where that has none; set the percentage of the profit that it gets',
+      "is 0: bids to the publisher never exceed the bidfloor of the request, and are 0 if it has none; set the publisher's percentage of the profit",
     ),
     whereEmpty(
       ['VideoEnabled', 'BannerEnabled', 'AudioEnabled', 'NativeEnabled', 'PopEnabled'],
-      'is 0, as is every other medium: no request gets a bid; allow one',
+      'is 0, and so is every other medium: no request gets a bid; allow at least one',
     ),
   ],
   fields: {
@@ -71,7 +71,7 @@ export const rtbEp = defineEntity({
       {
         TmaxAdjust: int({
           unit: 'ms',
-          help: "Milliseconds taken off the publisher's tmax, for the network and the exchange's own work; 0 = 20",
+          help: "Milliseconds to subtract from the publisher's tmax, for the network and the exchange's own work; 0 = 20",
           example: 20,
         }),
       },
@@ -112,14 +112,14 @@ export const rtbEp = defineEntity({
     WebEnabled: shared.WebEnabled,
     AppEnabled: shared.AppEnabled,
     ...section('Targeting', {
-      MinBidfloor: cpm({ help: 'Lowest bidfloor in CPM of a request that is admitted; 0 = any' }),
-      MaxBidfloor: cpm({ help: 'Highest bidfloor in CPM of a request that is admitted; 0 = any' }),
+      MinBidfloor: cpm({ help: 'Lowest bidfloor in CPM of an accepted request; 0 = any' }),
+      MaxBidfloor: cpm({ help: 'Highest bidfloor in CPM of an accepted request; 0 = any' }),
     }),
     MaxIvt: shared.MaxIvt,
     ...section(
       'Supply chain',
       {
-        MaxSchainNodes: int({ help: 'Longest schain that is admitted, in nodes; 0 = unlimited' }),
+        MaxSchainNodes: int({ help: 'Longest schain of an accepted request, in nodes; 0 = unlimited' }),
       },
       'advanced',
     ),
@@ -130,7 +130,7 @@ export const rtbEp = defineEntity({
     SizesListMode: shared.SizesListMode,
     SizesList: shared.SizesList,
     PubIdListMode: lineList.mode('the Pub IDs'),
-    PubIdList: lineList.lines('Pub IDs, one a line'),
+    PubIdList: lineList.lines('Pub IDs, one per line'),
     IpBlacklists: shared.IpBlacklists,
     NonEmptyReferer: shared.NonEmptyReferer,
     RefererMatch: shared.RefererMatch,
@@ -142,9 +142,9 @@ export const rtbEp = defineEntity({
     ...section(
       'Supply chain',
       {
-        Schain: flag({ help: '1 = only requests that carry an schain are admitted' }),
-        CompleteSchain: flag({ help: '1 = only requests with a complete schain are admitted' }),
-        PreventSchainLoop: flag({ help: '1 = requests whose schain holds our node already are refused' }),
+        Schain: flag({ help: '1 = only requests with an schain are accepted' }),
+        CompleteSchain: flag({ help: '1 = only requests with a complete schain are accepted' }),
+        PreventSchainLoop: flag({ help: '1 = requests whose schain already contains our node are refused' }),
       },
       'advanced',
     ),
@@ -168,7 +168,7 @@ export const rtbEp = defineEntity({
           help: "1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown",
         }),
         ThirdPartyPercentage: percent({
-          help: 'Percentage of the ads that it measures, chosen by the ID of the auction',
+          help: 'Percentage of the ads that are measured, chosen by the ID of the auction',
         }),
       },
       'advanced',

@@ -21,28 +21,28 @@ export const supply = {
     Bidfloor: cpm({ help: 'Lowest bid in CPM, the bidfloor of its auctions' }),
     DspBidfloorMargin: percent({
       max: 1000,
-      help: 'Percentage put on top of the bidfloor that DSP RTB EPs are sent',
+      help: 'Percentage added to the bidfloor that is sent to DSP RTB EPs',
     }),
     PublisherProfitShare: percent({
-      help: "Publisher's percentage of the profit, which is the price less the bidfloor",
+      help: "Publisher's percentage of the profit, which is the price minus the bidfloor",
     }),
   }),
   Tmax: placed('Calls', int({ unit: 'ms', example: 300, help: 'Milliseconds to wait for demand; 0 = 300' })),
   ...section('Price', {
     AuctionType: omittedAs(
       1,
-      choice({ codes: { 1: 'First Price', 2: 'Second Price Plus' }, help: 'How the price is found' }),
+      choice({ codes: { 1: 'First Price', 2: 'Second Price Plus' }, help: 'How the price is determined' }),
     ),
   }),
   ...forOwner(
     section('Protocol', {
-      Secure: flag({ help: '1 = creatives and markup must come by HTTPS' }),
+      Secure: flag({ help: '1 = creatives and markup must use HTTPS' }),
     }),
   ),
   ...section(
     'Supply chain',
     {
-      SetSchainComplete: flag({ help: '1 = the schain is sent to demand as complete' }),
+      SetSchainComplete: flag({ help: '1 = the schain sent to demand is marked as complete' }),
     },
     'advanced',
   ),
@@ -55,12 +55,12 @@ export const supply = {
     }),
   ),
   ...section('Limits', {
-    SpentDailyLimit: usd({ unit: 'USD/day', help: 'Most to spend a day, in USD; 0 = unlimited' }),
+    SpentDailyLimit: usd({ unit: 'USD/day', help: 'Maximum spend per day, in USD; 0 = unlimited' }),
   }),
-  AdDomainsBrandsBlacklist: lineList.lines('Domains or brand names not to show, one a line'),
-  AdAppsBlacklist: lineList.lines('Application identifiers not to show, one a line'),
+  AdDomainsBrandsBlacklist: lineList.lines('Domains or brand names whose ads are not shown, one per line'),
+  AdAppsBlacklist: lineList.lines('Application identifiers whose ads are not shown, one per line'),
   CridListMode: lineList.mode('the creative IDs'),
-  CridList: lineList.lines('Creative IDs, one a line'),
+  CridList: lineList.lines('Creative IDs, one per line'),
   BlockedAdIabCategories: placed(
     'Lists',
     hiddenInArray(iabCategories({ help: 'IAB categories whose ads are not shown' })),

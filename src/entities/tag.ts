@@ -7,7 +7,7 @@ import { defineEntity } from './entity.ts';
 export const tag = defineEntity({
   key: 'Tag',
   title: 'Tag',
-  help: 'a label for objects, to find them again',
+  help: 'a label for finding objects',
   wrapper: 'Tag',
   path: 'tag',
   documented: [],

@@ -11,7 +11,7 @@ const listMode = (what: string) =>
   hiddenInArray(
     choice({
       codes: { 0: 'Blacklist', 1: 'Whitelist' },
-      help: `Whether ${what} are blocked, or the only ones that are allowed`,
+      help: `Whether ${what} are blocked, or are the only ones allowed`,
     }),
   );
 const on = (field: ReturnType<typeof flag>) => omittedAs(1, field);
@@ -25,29 +25,32 @@ export const shared = {
     ...forOwner({
       Name: forDelivery(text({ help: 'Name of the object', example: 'Homepage pre-roll' })),
     }),
-    Tags: connection({ to: 'Tag', help: 'IDs of the tags it is labelled with' }),
+    Tags: connection({ to: 'Tag', help: 'IDs of the tags that label it' }),
   }),
   ...section('Limits', {
-    MaxQps: int({ help: 'Most requests in any second; 0 = unlimited', unit: 'requests/s', example: 100 }),
+    MaxQps: int({ help: 'Maximum requests in any second; 0 = unlimited', unit: 'requests/s', example: 100 }),
     RequestsDailyLimit: int({
       unit: 'requests/day',
-      help: 'Most requests a day, spread evenly over it; 0 = unlimited',
+      help: 'Maximum requests per day, spread evenly over it; 0 = unlimited',
     }),
-    BidsDailyLimit: int({ unit: 'bids/day', help: 'Most bids a day, spread evenly over it; 0 = unlimited' }),
+    BidsDailyLimit: int({
+      unit: 'bids/day',
+      help: 'Maximum bids per day, spread evenly over it; 0 = unlimited',
+    }),
     ImpressionsDailyLimit: int({
       unit: 'impressions/day',
-      help: 'Most impressions a day, spread evenly over it; 0 = unlimited',
+      help: 'Maximum impressions per day, spread evenly over it; 0 = unlimited',
     }),
     ImpressionsLimitPerIp: int({
       unit: 'impressions/day',
-      help: 'Most impressions a day for one IP address; 0 = unlimited',
+      help: 'Maximum impressions per day for one IP address; 0 = unlimited',
     }),
   }),
   ...section(
     'Quality',
     {
       AutoOptimize: flag({
-        help: '1 = demand is called only where that is worth it by what calls have brought, but for a share that sees whether it has changed. Nobody is called for a campaign',
+        help: '1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody',
       }),
     },
     'advanced',
@@ -57,7 +60,10 @@ export const shared = {
     AppEnabled: on(flag({ help: '1 = app traffic is allowed' })),
   }),
   ...section('Quality', {
-    MaxIvt: percent({ help: 'Most invalid traffic of an inventory, in percent; 0 = no limit', example: 10 }),
+    MaxIvt: percent({
+      help: 'Maximum invalid traffic of an inventory, in percent; 0 = unlimited',
+      example: 10,
+    }),
   }),
   ...section('Lists', {
     DomainsBrandsListMode: listMode('the domains of the lists'),

@@ -24,7 +24,7 @@ const { Name, Tags, ...rules } = traffic('V');
 export const vastTag = defineEntity({
   key: 'VastTag',
   title: 'VAST Tag',
-  help: "a publisher's tag for a video player, which asks for an ad by its zone URL and gets VAST",
+  help: "a publisher's tag for a video player, which requests an ad with its zone URL and gets VAST",
   wrapper: 'VastTag',
   path: 'ortb/vasttag',
   owner: publisherOwner,
@@ -48,7 +48,7 @@ export const vastTag = defineEntity({
       section('Protocol', {
         Version: optionalChoice({
           codes: { 0: '3.0', 1: '4.0' },
-          help: 'Newest VAST version that the player takes (omitted = any, and shown as 0)',
+          help: 'Newest VAST version that the player supports (omitted = any, and shown as 0)',
         }),
       }),
     ),
@@ -60,7 +60,7 @@ export const vastTag = defineEntity({
     AuctionType: supply.AuctionType,
     Secure: supply.Secure,
     ...section('Protocol', {
-      Waterfall: flag({ help: '1 = further wrappers are followed when one gives no ad' }),
+      Waterfall: flag({ help: '1 = further wrappers are tried if one gives no ad' }),
     }),
     SetSchainComplete: supply.SetSchainComplete,
     ...section(
@@ -78,7 +78,7 @@ export const vastTag = defineEntity({
         Height: int({ unit: 'px', help: 'Height of the video in pixels', example: 360 }),
         Linearity: choice({
           codes: labelsOf(linearities),
-          help: 'Whether the ad takes the place of the video',
+          help: 'Whether the ad replaces the video',
         }),
         Placement: choice({
           codes: labelsOf(placements),
@@ -86,7 +86,7 @@ export const vastTag = defineEntity({
         }),
         Plcmt: choice({
           codes: labelsOf(plcmts),
-          help: 'Kind of video placement by the definitions of 2023 (video.plcmt), which buyers ask for beside Placement',
+          help: 'Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement',
         }),
       }),
     ),

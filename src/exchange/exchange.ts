@@ -153,7 +153,7 @@ function* limitedIn(snapshot: Snapshot): Generator<Limited> {
 }
 
 function ageFigure(ageMs: number): Metric {
-  const help = 'Time since the slowest thread last knew that it serves the configuration as it is';
+  const help = 'Time since the slowest thread last confirmed that it serves the current configuration';
   return gauge('bourse_snapshot_age_seconds', help, ageMs / 1000);
 }
 
@@ -188,7 +188,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
       bids.note(auction);
       health.note(auction);
     },
-    onFault: (error) => options.onFault(error, 'a request of the delivery plane failed'),
+    onFault: (error) => options.onFault(error, 'a delivery request failed'),
   };
   const testing = createTesting({ ...options, context, lastSeen: recent.lastSeen });
   return {

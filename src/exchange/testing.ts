@@ -49,10 +49,10 @@ const steadyMs = () => performance.now();
 const refusals: Readonly<Record<TestRefusal, readonly [status: number, text: string]>> = {
   expired: [
     403,
-    'This test URL has expired, or is none. Make another: POST /api/exchange/test, or the console.',
+    'This test URL has expired, or is not valid. Make another with POST /api/exchange/test or the console.',
   ],
-  not_allowed: [403, 'The user of this test URL is not active any more, or may not test.'],
-  too_many: [429, 'Too many tests by this user: 5 in a second are allowed.'],
+  not_allowed: [403, 'The user of this test URL is no longer active, or may not run tests.'],
+  too_many: [429, 'Too many tests by this user: 5 per second are allowed.'],
   unknown: [403, 'The object of this test URL is not served here.'],
   inactive: [403, 'The object, or its publisher, is not active; activate it to test it.'],
 };

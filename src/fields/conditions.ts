@@ -11,7 +11,7 @@ export function conditions<Name extends string>(
   row: FieldOptions & { on: readonly Name[]; values: string; max: number },
 ) {
   const { on, values, max, ...rest } = row;
-  const operators = { In: 'Is one of the values', NotIn: 'Is none of the values' };
+  const operators = { In: 'Is one of the values', NotIn: 'Is not one of the values' };
   const item = Type.Object(
     {
       Field: oneOf(on, 'What is compared'),
@@ -32,7 +32,7 @@ export function orders(row: FieldOptions & { max: number }) {
   const item = Type.Object(
     {
       Field: Type.String({ maxLength: 32, description: 'What is compared' }),
-      Direction: Type.Optional(oneOf(['Asc', 'Desc'] as const, 'Asc where it is absent', directions)),
+      Direction: Type.Optional(oneOf(['Asc', 'Desc'] as const, 'Absent = Asc', directions)),
     },
     closed,
   );

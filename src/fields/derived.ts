@@ -70,7 +70,7 @@ export const alertState = section('State', {
   Firing: stateOf(
     'Firing',
     Type.Integer(),
-    'For how many objects it fires now, all together being one; 0 = it does not',
+    'Number of objects for which it is firing; all together count as one; 0 = it is not firing',
     1,
   ),
   FiringSince: stateOf(
@@ -82,20 +82,20 @@ export const alertState = section('State', {
   Value: stateOf(
     'Value',
     Type.Union([Type.Number(), Type.Null()]),
-    'The figure of that object; null where it does not fire, or is not about a figure',
+    'The figure of that object; null if it is not firing or has no figure',
     61.5,
   ),
-  Problem: stateOf('Problem', Type.String(), 'Why it cannot be judged now; "" where it can', ''),
+  Problem: stateOf('Problem', Type.String(), 'Why it cannot be judged now; "" if it can', ''),
   NoData: stateOf(
     'NoData',
     Type.String(),
-    'Of what there are no data to judge by yet, as nobody counted, or not for as long; "" where there are',
+    'What has no data to judge by yet, because nothing was counted, or not for long enough; "" if all have data',
     '',
   ),
   CheckedAt: stateOf(
     'CheckedAt',
     Type.String(),
-    'When it was looked at last (UTC); "" = not yet',
+    'When it was last checked (UTC); "" = not yet',
     '2027-01-31T12:30:00.000Z',
   ),
 });
@@ -153,7 +153,7 @@ export function statisticsUrls<Name extends string>(name: Name, report: Statisti
   const at = (type: string, template: string) =>
     derivedField(Type.String(), {
       place: { kind: 'url', template, report },
-      help: `URL of the statistics as ${type}; fill {date_from} and {date_to} with YYYY-MM-DD`,
+      help: `URL of the statistics as ${type}; replace {date_from} and {date_to} with dates as YYYY-MM-DD`,
       example: 'https://exchange.example.com/api/',
     });
   return section('Statistics', {

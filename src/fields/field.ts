@@ -114,7 +114,7 @@ export function helpOf({ help, labels = {}, omitted, macros = [] }: Field): stri
   const meanings = codes.map(([code, label]) => `${code} = ${label}`).join(', ');
   const standard = typeof omitted === 'number' && omitted !== 0 ? `; omitted = ${omitted}` : '';
   const told = isShort ? `${help}: ${meanings}${standard}` : help;
-  return macros.length === 0 ? told : `${told}; may hold {${macros.join('}, {')}}`;
+  return macros.length === 0 ? told : `${told}; may contain {${macros.join('}, {')}}`;
 }
 
 function shownAs({ unit, isAdvanced }: Pick<FieldOptions, 'unit' | 'isAdvanced'>) {

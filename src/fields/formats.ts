@@ -68,34 +68,38 @@ function explainHeaders(value: string): string | undefined {
 export const formats = {
   url: {
     test: isHttpUrl,
-    wants: 'must be an absolute http or https URL, as https://example.com/path',
+    wants: 'must be an absolute http or https URL, like https://example.com/path',
     pattern: String.raw`^$|^[Hh][Tt][Tt][Pp][Ss]?://[^\s/\\?#]\S*$`,
   },
   mail: {
     test: isMailAddress,
-    wants: 'must be an e-mail address, as name@example.com',
+    wants: 'must be an e-mail address, like name@example.com',
     pattern: String.raw`^$|^[^\s@]{1,64}@[^\s@]{1,253}$`,
   },
   domain: {
     test: (value) => asciiDomain(value.toLowerCase()) !== undefined,
-    wants: 'must be a domain, as example.com',
+    wants: 'must be a domain, like example.com',
   },
-  day: { test: isDate, wants: 'must be a day as YYYY-MM-DD', pattern: String.raw`^$|^\d{4}-\d{2}-\d{2}$` },
+  day: {
+    test: isDate,
+    wants: 'must be a day in the form YYYY-MM-DD',
+    pattern: String.raw`^$|^\d{4}-\d{2}-\d{2}$`,
+  },
   country: {
     test: isCountryCode,
-    wants: 'is no country code of /api/info/countries (upper case, as "US")',
+    wants: 'is not a country code of /api/info/countries (upper case, like "US")',
     pattern: '^$|^[A-Z][A-Z0-9]$',
   },
   'iab-category': {
     test: isIabCategory,
     pattern: String.raw`^$|^IAB\d{1,2}(-\d{1,2})?$`,
-    wants: 'is no category name of /api/info/iabcategories (as "IAB1" or "IAB1-2")',
+    wants: 'is not a category name of /api/info/iabcategories (like "IAB1" or "IAB1-2")',
   },
-  'os-family': { test: isOsFamily, wants: 'is no operating system of /api/info/os' },
-  'browser-family': { test: isBrowserFamily, wants: 'is no browser of /api/info/browsers' },
+  'os-family': { test: isOsFamily, wants: 'is not an operating system of /api/info/os' },
+  'browser-family': { test: isBrowserFamily, wants: 'is not a browser of /api/info/browsers' },
   'header-lines': {
     test: isHeaderLines,
-    wants: 'must be lines of "Name: value"',
+    wants: 'must be lines of the form "Name: value"',
     explain: explainHeaders,
   },
 } as const satisfies Record<string, Format>;

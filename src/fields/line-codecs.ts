@@ -87,7 +87,7 @@ const entries = (): LinePart => 'entries';
 
 /** Lower-case ASCII. */
 export const domainLines: LineCodec = {
-  wants: 'one bare domain a line, as example.com, without a header, columns, commas, https:// or a path',
+  wants: 'one bare domain per line, like example.com, without a header, columns, commas, https:// or a path',
   example: 'example.com',
   clean: asciiDomain,
   part: entries,
@@ -97,7 +97,7 @@ export const domainLines: LineCodec = {
 /** Package names, bundle IDs or the stores' numbers. */
 export const applicationLines: LineCodec = {
   wants:
-    'one application identifier a line, as com.example.game or 1207472156, without a header, columns, commas or the address of a store',
+    'one application identifier per line, like com.example.game or 1207472156, without a header, columns, commas or the URL of a store',
   // No store has such identifiers, while exported tables begin with them.
   header:
     /^"?(?:apps?|(?:app|application)[ _-]?(?:id|identifier|name|bundle)s?|bundles?(?:[ _-]?ids?)?|packages?(?:[ _-]?names?)?)"?$/i,
@@ -110,7 +110,7 @@ export const applicationLines: LineCodec = {
 /** IPv4 and IPv6, and ranges as CIDR or `a-b`. */
 export const ipLines: LineCodec = {
   wants:
-    'one IP address or range a line, as 192.0.2.1, 192.0.2.0/24 or 192.0.2.1-192.0.2.9, without a header, columns, commas or a port',
+    'one IP address or range per line, like 192.0.2.1, 192.0.2.0/24 or 192.0.2.1-192.0.2.9, without a header, columns, commas or a port',
   example: '192.0.2.0/24',
   clean: cleanIp,
   part: (line) => (line.includes('/') || line.includes('-') ? 'ranges' : 'entries'),
@@ -124,7 +124,7 @@ function charactersIn(line: string): number {
 
 /** One line of up to 255 characters. */
 export const keywordLines: LineCodec = {
-  wants: 'one keyword or phrase a line, of at most 255 characters',
+  wants: 'one keyword or phrase per line, with at most 255 characters',
   example: 'cheap flights',
   clean: (line) => (charactersIn(line) <= 255 ? line : undefined),
   part: entries,

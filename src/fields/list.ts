@@ -14,7 +14,7 @@ export function sizes(row: FieldOptions) {
   const size = Type.String({
     pattern: '^[1-9]\\d{0,4}x[1-9]\\d{0,4}$',
     maxLength: 64,
-    'x-wants': 'must be a size as WIDTHxHEIGHT, as 640x360',
+    'x-wants': 'must be a size WIDTHxHEIGHT, like 640x360',
   });
   return listOf(size, { example: ['640x360'], ...row });
 }
@@ -42,7 +42,7 @@ export function labelsOf(list: readonly { readonly Id: number; readonly Name: st
 export function codes(row: FieldOptions & { of: Labels; list: string }) {
   const { of: labels, list, ...rest } = row;
   const known = Object.keys(labels).map(Number);
-  const code = Type.Integer({ enum: known, 'x-wants': `is no code of ${list}` });
+  const code = Type.Integer({ enum: known, 'x-wants': `is not a code of ${list}` });
   return { ...listOf(code, { example: known.slice(0, 2), ...rest }), labels };
 }
 
@@ -111,7 +111,7 @@ export function families({ format, ...row }: FieldOptions & { format: 'os-family
 
 const pathName = Type.String({
   pattern: '^.{0,255}$',
-  'x-wants': 'must hold paths of at most 255 characters',
+  'x-wants': 'must have paths of at most 255 characters',
 });
 
 /** Dotted paths with string values (DSP RTB EP `CustomParams`). */

@@ -62,7 +62,7 @@ export function username(row: FieldOptions & { lowerCase: boolean }) {
 
 /** `type/subtype`. */
 export const mimePattern = '^[a-zA-Z0-9!#$&^_.+-]+/[a-zA-Z0-9!#$&^_.+-]+$';
-export const mimeWants = 'must be a MIME type, as video/mp4';
+export const mimeWants = 'must be a MIME type, like video/mp4';
 
 export function mime(row: FieldOptions) {
   const schema = Type.String({ pattern: `^$|${mimePattern}`, maxLength: 255, 'x-wants': mimeWants });

@@ -72,7 +72,7 @@ export function createEdgeKeys({ store, now, random }: IdentityContext): EdgeKey
   };
 }
 
-export const noKeysByApiKeys = 'An API key adds no API keys; log in with a password';
+export const noKeysByApiKeys = 'An API key cannot add API keys; log in with a password';
 
 export function createApiKeys({ store, now, random }: IdentityContext): ApiKeys {
   const visible = ({ role, teamId, userId }: Bearer) =>

@@ -18,7 +18,7 @@ function tokenIn(authorization: string | undefined): string {
   if (!authorization) {
     throw new Refusal(
       'unauthorized',
-      'The access token is missing; send the header "Authorization: Bearer <token>" with a token of POST /api/auth/login',
+      'The access token is missing; send the header "Authorization: Bearer <token>" with a token from POST /api/auth/login',
     );
   }
   if (authorization.slice(0, scheme.length).toLowerCase() !== scheme) {

@@ -26,17 +26,17 @@ const linkFault: Fault = {
   Path: 'Link',
   Code: 'link_used',
   Message:
-    'does not work: it was used already, has expired, or is not whole; ask an administrator for another',
+    'does not work: it was already used, has expired, or is incomplete; ask an administrator for another',
 };
 
 function usedUp(): Refusal {
-  return new Refusal('unauthorized', 'The link was used already or has expired; log in with the password');
+  return new Refusal('unauthorized', 'The link was already used or has expired; log in with the password');
 }
 
 function noDownload(): Refusal {
   return new Refusal(
     'unauthorized',
-    'The link of the download was used already, has expired, or is for something else; ask for another',
+    'The download link was already used, has expired, or is for something else; request another',
   );
 }
 

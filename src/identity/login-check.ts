@@ -52,13 +52,13 @@ export function wrongCredentials(): Refusal {
 const wrongCode: Fault = {
   Path: 'Code',
   Code: 'second_factor',
-  Message: 'is wrong, or was used before; wait for the next one of your app, or send a recovery code',
+  Message: 'is wrong, or was already used; wait for the next code in your app, or send a recovery code',
 };
 
 const missingCode: Fault = {
   Path: 'Code',
   Code: 'second_factor',
-  Message: 'is missing: send the one that your app shows, or a recovery code',
+  Message: 'is missing: send the code that your app shows, or a recovery code',
 };
 
 function unauthorized(fault: Fault): Refusal {

@@ -15,5 +15,5 @@ export async function managedUser(
   requireRight(bearer, 'manage_users');
   const user = await store.user(id);
   if (user?.teamId === bearer.teamId) return user;
-  throw refuseField('Id', 'not_found', `names user ${id}, who is not found`);
+  throw refuseField('Id', 'not_found', `names user ${id}, which is not found`);
 }

@@ -44,7 +44,7 @@ async function weakness(password: string, mail: string): Promise<string | undefi
   const known = await commonPasswords();
   const isCommon = words.some((word) => known.has(word) || ofOurs.has(word));
   if (!isCommon && !repeated.test(password) && !isRow(password)) return undefined;
-  return 'is one of the first that anybody would try; choose another, such as four words that have nothing in common';
+  return 'is one of the first that anyone would try; choose another, for example four unrelated words';
 }
 
 /** By NIST SP 800-63B 3.1.1.2; `mail` is the user's. */
@@ -53,7 +53,7 @@ export async function newPasswordFaults(Path: string, password: string, mail: st
   const fault = (Code: Fault['Code'], Message: string) => [{ Path, Code, Message }];
   if (password.length < min) return fault('too_short', `must be at least ${min} characters long`);
   if (password.length > max) return fault('too_long', `must be at most ${max} characters long`);
-  if (!isStorableText(password)) return fault('encoding', 'holds characters that cannot be stored');
+  if (!isStorableText(password)) return fault('encoding', 'contains characters that cannot be stored');
   const Message = await weakness(password, mail);
   return Message === undefined ? [] : fault('common', Message);
 }

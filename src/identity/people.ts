@@ -67,7 +67,7 @@ function textFaults(Path: string, value: string, charactersMax = textCharactersM
   }
   return isStorableText(value)
     ? []
-    : [{ Path, Code: 'encoding', Message: 'holds characters that cannot be stored' }];
+    : [{ Path, Code: 'encoding', Message: 'contains characters that cannot be stored' }];
 }
 
 function mailFaults(mail: string): Fault[] {
@@ -156,12 +156,14 @@ export function createPeople(context: IdentityContext): People {
   const userOf = async (mail: string): Promise<User> => {
     const user = await store.userByMail(mail);
     if (user) return user;
-    throw invalid([{ Path: 'Mail', Code: 'not_found', Message: `${mail} is no user's mail address` }]);
+    throw invalid([
+      { Path: 'Mail', Code: 'not_found', Message: `${mail} is not the mail address of a user` },
+    ]);
   };
   return {
     async account({ userId, teamId }) {
       const [user, team] = await Promise.all([store.user(userId), store.team(teamId)]);
-      if (!user || !team) throw new Refusal('unauthorized', 'The user of the access token is gone');
+      if (!user || !team) throw new Refusal('unauthorized', 'The user of the access token no longer exists');
       return accountOf(user, team);
     },
     async addTeam({ name }) {
@@ -171,12 +173,14 @@ export function createPeople(context: IdentityContext): People {
     async addUser(user) {
       refuseFaults(await userFaults(user));
       if (!(await store.team(user.teamId))) {
-        const Message = `${user.teamId} is not found; add one by \`bourse team add\``;
+        const Message = `${user.teamId} is not found; add one with \`bourse team add\``;
         throw invalid([{ Path: 'Team', Code: 'not_found', Message }]);
       }
       const id = await addUser(context, user);
       if (id !== undefined) return id;
-      throw invalid([{ Path: 'Mail', Code: 'taken', Message: `${user.mail} is taken by another user` }]);
+      throw invalid([
+        { Path: 'Mail', Code: 'taken', Message: `${user.mail} is already used by another user` },
+      ]);
     },
     async setPassword(mail, password, end = { revokesKeys: false }) {
       refuseFaults(await newPasswordFaults('Password', password, mail));

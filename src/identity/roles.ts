@@ -25,11 +25,11 @@ const rolesWith: Readonly<Record<Right, readonly number[]>> = {
 
 const lacking: Readonly<Record<Right, string>> = {
   own: 'Your role does not let you log in',
-  read: 'Your role lets you see what is yours in the portal; ask the exchange for anything else',
-  write: 'Your role lets you read only; ask an administrator of your team for the role of a manager',
+  read: 'Your role lets you see only your own account in the portal; ask the exchange for anything else',
+  write: 'Your role is read-only; ask an administrator of your team for the role of a manager',
   manage_users: 'Only administrators of the team may do this',
-  portal: 'The portal is for users of a publisher or an advertiser; call what it is made of instead',
-  serve: 'Only edges may do this, by a key of `bourse edge add`',
+  portal: 'The portal is for users of a publisher or an advertiser; use the other calls instead',
+  serve: 'Only edges may do this, with a key from `bourse edge add`',
 };
 
 export function hasRight(role: number, right: Right): boolean {
@@ -39,6 +39,6 @@ export function hasRight(role: number, right: Right): boolean {
 /** Refuses with `forbidden`. */
 export function requireRight({ role }: { readonly role: number }, right: Right): void {
   if (role === edgeRole && !hasRight(role, right))
-    throw new Refusal('forbidden', 'The key of an edge is for nothing else; make an API key instead');
+    throw new Refusal('forbidden', 'The key of an edge cannot be used for this; make an API key instead');
   if (!hasRight(role, right)) throw new Refusal('forbidden', lacking[right]);
 }

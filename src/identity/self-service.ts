@@ -28,15 +28,15 @@ function refuseState(Message: string): Refusal {
   return invalid([{ Path: '', Code: 'wrong_state', Message }]);
 }
 
-const isThere = () => refuseState('there is a second factor already; remove it first');
+const isThere = () => refuseState('a second factor is already set up; remove it first');
 const isMissing = () => refuseState('there is no second factor');
-const isNotBegun = () => refuseState('there is no second factor to confirm; begin by /api/auth/totp/begin');
+const isNotBegun = () => refuseState('there is no second factor to confirm; begin with /api/auth/totp/begin');
 
 export function createSelfService(context: IdentityContext): SelfService {
   const { store, random, check, writeAs, links } = context;
   const userOf = async ({ userId }: Bearer): Promise<User> => {
     const user = await store.user(userId);
-    if (!user) throw new Refusal('unauthorized', 'The user of the access token is gone');
+    if (!user) throw new Refusal('unauthorized', 'The user of the access token no longer exists');
     return user;
   };
   const hashNew = async (newPassword: string, mail: string) => {

@@ -74,7 +74,7 @@ function demandSession({ kind }: Bearer, operation: 'refresh' | 'logout'): void 
   if (kind === 'console' && operation === 'refresh')
     throw new Refusal(
       'forbidden',
-      'The session of the console goes on while it is used; only access tokens are renewed',
+      'A console session continues while it is used; only access tokens can be renewed',
     );
 }
 

@@ -55,7 +55,8 @@ export function createUsers({ store, now, random }: IdentityContext): Users {
       requireRight(bearer, 'manage_users');
       const user = { ...invited, teamId: bearer.teamId, status: 0, passwordHash: '' };
       const id = await writes.addUser(user);
-      if (id === undefined) throw refuseField('Mail', 'taken', `${invited.mail} is taken by another user`);
+      if (id === undefined)
+        throw refuseField('Mail', 'taken', `${invited.mail} is already used by another user`);
       return { user: { ...user, id }, link: await addLink(id, writes) };
     },
     async updateUser(bearer, id, values, writes) {

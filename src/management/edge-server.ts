@@ -18,7 +18,7 @@ export interface EdgeServerOptions
 export function createEdgeServer(options: EdgeServerOptions): FastifyInstance {
   const app = createHttpServer({
     ...options,
-    nothing: `This is an edge, which serves auctions alone; everything else is at its home ${options.home}`,
+    nothing: `This is an edge, which serves only auctions; everything else is at its home ${options.home}`,
   });
   const context = { ...options, metrics: async () => metricsText(await options.metrics()) };
   void app.register((routes, _options, done) => {

@@ -109,7 +109,7 @@ function refuseUnknownRoutes(app: FastifyInstance, nothing: string): void {
     const methods = methodsByPath.get(path);
     if (!methods) throw new Refusal('no_such_path', nothing);
     reply.header('allow', [...methods].join(', '));
-    throw new Refusal('wrong_method', `${path} is reached by ${[...methods].join(' or ')}`);
+    throw new Refusal('wrong_method', `${path} takes ${[...methods].join(' or ')}`);
   });
 }
 

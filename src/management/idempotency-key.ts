@@ -12,7 +12,7 @@ export function readIdempotencyKey(request: FastifyRequest, upload?: Upload): Id
   const key = ownMember(request.headers, header.toLowerCase());
   if (key === undefined || request.method !== 'POST') return undefined;
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
-    const Message = 'must be 1 to 255 printable ASCII characters, as a UUID';
+    const Message = 'must be 1 to 255 printable ASCII characters, for example a UUID';
     throw invalid([{ Path: header, Code: 'format', Message }]);
   }
   const body = upload === undefined ? request.bodyBytes : Buffer.from(upload.digest);

@@ -148,7 +148,7 @@ export function repeatedValueFaults(entity: Entity, values: Values): Fault[] {
   return (entity.unique ?? []).flatMap((name): Fault[] => {
     const value = ownMember(values, name);
     if (typeof value !== 'string') return [];
-    const Message = `"${value}" is taken by another ${entity.title}; choose another`;
+    const Message = `"${value}" is already used by another ${entity.title}; choose another`;
     return [{ Path: pathOf(entity.wrapper, name), Code: 'taken', Message }];
   });
 }

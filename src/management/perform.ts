@@ -40,7 +40,7 @@ async function runOnce(transaction: Transaction, { key, requestHash }: Idempoten
   if (known.requestHash !== requestHash) {
     throw new Refusal(
       'key_reused',
-      'The Idempotency-Key was sent before with another request, or by another user of the team; use a new one',
+      'The Idempotency-Key was already used for another request, or by another user of the team; use a new one',
     );
   }
   const answer = deserialized(key, known.answer);

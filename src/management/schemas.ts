@@ -47,8 +47,8 @@ export function updateSchema(entity: Entity): TObject {
 
 /** For `activate` and `deactivate`. */
 export const idOnlySchema = named('ObjectId', {
-  ...closedObject({ Id: idSchema }, 'The object meant'),
-  'x-wants': 'is not taken here; send only `Id`',
+  ...closedObject({ Id: idSchema }, 'The object'),
+  'x-wants': 'is not accepted here; send only `Id`',
 });
 
 /** Alone, in an array, or after a POST (without list texts). */
@@ -66,7 +66,7 @@ function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, 
   const { key, title } = entity;
   if (form === 'array') return [`${key}InArray`, `${title} in an array: without lists and targeting`];
   const isWhole = fieldsIn(entity, form).length === fieldsIn(entity, 'single').length;
-  return isWhole ? [key, `${title}, whole`] : [`${key}WithoutText`, `${title} without its text`];
+  return isWhole ? [key, `${title}, in full`] : [`${key}WithoutText`, `${title} without its text`];
 }
 
 /** For chosen fields: any that arrays can show. */
@@ -75,7 +75,7 @@ export function chosenSchema(entity: Entity): TObject {
     const field = ownMember(entity.fields, name);
     return field ? [[name, Type.Optional(described(field.returns, field))]] : [];
   });
-  const description = `${entity.title} in an array: the fields that were asked for`;
+  const description = `${entity.title} in an array: the requested fields`;
   return named(`${entity.key}Fields`, closedObject(Object.fromEntries(rows), description));
 }
 

@@ -21,7 +21,7 @@ export function makeSecrets(entity: Entity): Values {
 
 /** Credentials may only be sent as stored: nobody chooses them (reference, A8). */
 export function secretFaults(entity: Entity, sent: Values, stored: Values): Fault[] {
-  const Message = `is made by the server; leave it out, or send it as it was fetched; POST /api/${entity.path}/rotate replaces it`;
+  const Message = `is made by the server; leave it out, or send it as it was fetched; to replace it, use POST /api/${entity.path}/rotate`;
   return secretNames(entity)
     .filter((name) => Object.hasOwn(sent, name) && sent[name] !== ownMember(stored, name))
     .map((name) => ({ Path: pathOf(entity.wrapper, name), Code: 'read_only', Message }));

@@ -33,13 +33,13 @@ const sendingSchema = ({ entity, member }: Senders) =>
     To: Type.String({ description: 'Address, or URL' }),
     Due: time('The time for which it is sent, UTC'),
     State: labelled(
-      { waiting: 'Is sent, or tried again', sent: 'Has arrived', failed: 'Was given up' },
-      'What has become of it',
+      { waiting: 'Being sent, or waiting to be tried again', sent: 'Delivered', failed: 'Given up' },
+      'The state of the sending',
     ),
-    Attempts: Type.Integer({ description: 'Attempts that have ended' }),
-    LastAttempt: time('When the last one ended; "" where there was none'),
-    NextAttempt: time('From when it is tried next; "" where it is not'),
-    Error: Type.String({ description: 'Why the last attempt failed; "" where it did not' }),
+    Attempts: Type.Integer({ description: 'Completed attempts' }),
+    LastAttempt: time('When the last attempt ended; "" if there was none'),
+    NextAttempt: time('When it is tried next, at the earliest; "" if it is not'),
+    Error: Type.String({ description: 'Why the last attempt failed; "" if it did not' }),
   });
 
 const shownBy =
@@ -86,9 +86,9 @@ function sendingsOf(senders: Senders) {
     name: `get${key}Sendings`,
     tag,
     summary: `Fetch the sendings of ${key.toLowerCase()}s`,
-    description: `The last ${sendingsMax} sendings of the team's ${key}s, or of one, the newest first: one for each address and URL ${each}. One that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; what the exchange cannot answer as things are is given up at once.${more}`,
+    description: `The last ${sendingsMax} sendings of the team's ${key}s, or of one of them, newest first: one for each address and URL ${each}. A sending that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; one that the exchange cannot answer with the present settings is given up at once.${more}`,
     access: reader,
-    parameters: { Id: number({ help: `Only sendings of that ${key}`, max: intMax }) },
+    parameters: { Id: number({ help: `Only sendings of this ${key}`, max: intMax }) },
     returns,
     serve:
       ({ store }) =>
@@ -106,7 +106,7 @@ export const reportSenders: Senders = {
   member: 'ReportId',
   tag: reportsTag,
   each: 'at each time of its Schedule',
-  more: ' The owner is told by mail of one that was given up: whose own it is, or who changed it last.',
+  more: ' When a sending is given up, the owner is told by mail: the user whose own report it is, or the last one who changed it.',
 };
 
 export const sendingEndpoints = [

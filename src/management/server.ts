@@ -72,7 +72,7 @@ function connectionAddress({ socket }: IncomingMessage): string {
 }
 
 const takeNothing: ConsumeShipment = () =>
-  Promise.reject(new Refusal('unavailable', 'Nothing is taken here', { retryAfterSeconds: 60 }));
+  Promise.reject(new Refusal('unavailable', 'Nothing can be sent here', { retryAfterSeconds: 60 }));
 
 export function createManagementServer(options: ManagementOptions): FastifyInstance {
   const app = createHttpServer({

@@ -10,7 +10,7 @@ export const settingWarningSchema = named(
   'SettingWarning',
   closedObject({
     Path: Type.String({ description: 'Path of the value that it is about, as in faults' }),
-    Message: Type.String({ description: 'What is in the way, and what would help' }),
+    Message: Type.String({ description: 'The problem, and what would solve it' }),
   }),
 );
 

@@ -31,13 +31,13 @@ const kinds: readonly Kind[] = [
   {
     isOf: ({ warnings = [] }) => warnings.length > 0,
     schema: settingWarningSchema,
-    help: 'settings by which it never earns or shows anything',
+    help: 'settings that keep it from ever earning or showing anything',
     compile: settingWarnings,
   },
   {
     isOf: ({ key }) => key === 'Report',
     schema: settingWarningSchema,
-    help: 'what keeps the report from being answered or sent as things are now',
+    help: 'what keeps the report from being answered or sent with the present settings',
     compile:
       (_, context) =>
       (_reads, { document }) =>
@@ -46,7 +46,7 @@ const kinds: readonly Kind[] = [
   {
     isOf: ({ key }) => key === 'Alert',
     schema: settingWarningSchema,
-    help: 'what keeps the alert from being judged or sent as things are now',
+    help: 'what keeps the alert from being judged or sent with the present settings',
     compile:
       (_, context) =>
       (_reads, { document }) =>

@@ -165,7 +165,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       } catch (error) {
         failures += 1;
         resting = new AbortController();
-        onFailure(error, `${receiver.name} does not take what was counted; it waits in the outbox`);
+        onFailure(error, `${receiver.name} does not accept the counts; they wait in the outbox`);
       }
       await measure().catch((error: unknown) => onFailure(error, 'the outbox could not be measured'));
       await wait(waitMsAfter(failures), AbortSignal.any([closing.signal, resting.signal])).catch(

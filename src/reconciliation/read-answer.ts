@@ -16,10 +16,11 @@ const errorCharactersMax = 500;
 
 /** In words, by reason. */
 const words: Readonly<Record<string, string>> = {
-  private_address: 'leads to no public address; BOURSE_ALLOW_PRIVATE_DEMAND=1 allows others, too',
+  private_address:
+    'does not lead to a public address; BOURSE_ALLOW_PRIVATE_DEMAND=1 allows other addresses too',
   timed_out: `did not answer within ${deadlineMs / 1000} s`,
   unreachable: 'could not be reached',
-  invalid_response: 'answered what is no valid HTTP, or too much',
+  invalid_response: 'answered with invalid HTTP, or with too much',
   too_many_calls: 'has too many calls under way',
 };
 
@@ -47,7 +48,7 @@ export function readAnswer(
   }
   const { status, body } = answer;
   if (status !== 200) {
-    return { state: 'failed', error: `the URL answered ${status}`, sample: sampleOf(body) };
+    return { state: 'failed', error: `the URL answered with ${status}`, sample: sampleOf(body) };
   }
   const read = readPartnerStats(body, fragment, dayAt);
   if (!('fault' in read)) return { state: 'read', ...read };

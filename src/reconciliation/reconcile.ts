@@ -42,7 +42,8 @@ const unreadable = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
   rowCount: 0,
   lastMs,
   nextMs: nextFetchMs(fetched, lastMs),
-  error: 'the zone behind # in StatsApi is none of the IANA database; name one as #zone=America/New_York',
+  error:
+    'the time zone after # in StatsApi is not in the IANA database; name one like #zone=America/New_York',
 });
 
 /** An unreachable partner is asked again an hour later. */
@@ -65,7 +66,7 @@ async function fetchOne(fetched: PartnerFetch, { fetch, now }: ReconcilingOption
 /** For a fault of ours. */
 const failure = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
   state: 'failed',
-  error: 'the exchange failed; its log says why',
+  error: 'the exchange failed; see its log',
   sample: '',
   rowCount: 0,
   lastMs,

@@ -14,20 +14,20 @@ export const alertConditions = {
   Below: { help: 'The figure is below Threshold', about: 'figure', hasThreshold: true },
   Above: { help: 'The figure is above Threshold', about: 'figure', hasThreshold: true },
   FallsBy: {
-    help: 'The figure is lower than at the same time before, by Threshold % or more',
+    help: 'The figure is lower than at the earlier time, by Threshold % or more',
     about: 'figure',
     hasThreshold: true,
     isComparison: true,
   },
   RisesBy: {
-    help: 'The figure is higher than at the same time before, by Threshold % or more',
+    help: 'The figure is higher than at the earlier time, by Threshold % or more',
     about: 'figure',
     hasThreshold: true,
     isComparison: true,
   },
   Nothing: { help: 'The figure is 0', about: 'figure' },
   LimitReached: { help: 'A limit or budget of an object is reached', about: 'objects' },
-  PartnerPaused: { help: 'A partner is not asked for a while, as its calls fail', about: 'objects' },
+  PartnerPaused: { help: 'A partner is not called for a while because its calls fail', about: 'objects' },
   AdsTxtMissing: {
     help: "Requests of a supply object are refused because the site's ads.txt does not name the seller",
     about: 'objects',
@@ -48,8 +48,8 @@ export const alertSeverities = { 1: 'Information', 2: 'Warning', 3: 'Critical' }
 export const standardSeverity = 2;
 
 export const alertEndings = {
-  over: 'It is as it should be again',
-  gone: 'The object is not active any more, or no longer among those that are watched',
+  over: 'It is back to normal',
+  gone: 'The object is no longer active, or no longer watched',
   changed: 'The rule was changed',
   inactive: 'The alert was switched off',
 } as const;

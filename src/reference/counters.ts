@@ -58,7 +58,7 @@ const called = { ...counted, in: [...inCubes, 'call'] } as const;
 const played = { unit: 'count', from: ['bill'], of: 'pair', in: inCubes } as const;
 const refused = { unit: 'nanoUsd', from: ['refuse'], of: 'pair', in: ['refusal'] } as const;
 /** By latency (`latency.ts`). */
-const ofLatency = { ...counted, help: 'Answers that took so long', in: ['call'] } as const;
+const ofLatency = { ...counted, help: 'Answers that took this long', in: ['call'] } as const;
 const latencies = Object.fromEntries(latencyCounters.map((name) => [name, ofLatency])) as unknown as Readonly<
   Record<LatencyCounter, typeof ofLatency>
 >;
@@ -93,7 +93,7 @@ const counters = {
     column: { name: 'Bills', seenBy: everyone, example: 600 },
   },
   impressions: {
-    help: 'Impressions, without those that were refused',
+    help: 'Impressions, except those that were refused',
     ...ofPair,
     from: ['bill'],
     in: everywhereAndPartner,
@@ -107,63 +107,66 @@ const counters = {
     column: { name: 'Clicks', seenBy: everyone, example: 9 },
   },
   invalid: {
-    help: 'Impressions and clicks that a match flag has refused, and requests that could not be read',
+    help: 'Impressions and clicks that a match flag refused, and requests that could not be read',
     ...ofPair,
     from: ['count'],
     in: ['pair', 'day', 'subId'],
   },
   taken: {
-    help: 'What `BidsDailyLimit` has counted: bids of a demand object, or ads that a supply object answered with',
+    help: 'What `BidsDailyLimit` counts: bids of a demand object, or ads that a supply object answered with',
     unit: 'count',
     from: ['count'],
     of: 'object',
     in: ['pair', 'day'],
   },
   promised: {
-    help: 'Impressions promised that have neither come nor been given back; one that expires stays in this count',
+    help: 'Reserved impressions that were neither shown nor released; one that expires stays in this count',
     unit: 'count',
     from: ['count'],
     of: 'object',
     in: ['pair'],
   },
   promisedNanos: {
-    help: 'USD promised with these impressions: payouts of supply objects, prices of demand objects',
+    help: 'USD reserved with these impressions: payouts of supply objects, prices of demand objects',
     unit: 'nanoUsd',
     from: ['count'],
     of: 'object',
     in: ['pair'],
   },
   opportunities: {
-    help: 'Impressions that were offered, each in an auction of its own',
+    help: 'Impressions that were offered, each in its own auction',
     ...counted,
     of: 'object',
   },
   calls: { help: 'Times that demand was called for a bid', ...called },
-  answers: { help: 'Calls that were answered in time, with a bid or without one', ...called },
+  answers: { help: 'Calls that were answered in time, with or without a bid', ...called },
   timeouts: { help: 'Calls that were not answered in time', ...called },
   errors: { help: 'Calls that failed, or whose answer could not be read', ...called },
   noBids: { help: 'Answers without a bid', ...called },
   pausedCalls: {
-    help: 'Calls that were not made, as the partner was paused after failures',
+    help: 'Calls that were not made because the partner was paused after failures',
     ...counted,
   },
   uncalledBids: { help: 'Bids of campaigns and direct links, which are not called', ...counted },
   bidNanos: {
-    help: 'USD that bids offered for one impression each, further bids of an answer included; of bids without a price in USD nothing',
+    help: 'USD that bids offered for one impression each, including further bids of an answer; bids without a price in USD add nothing',
     ...counted,
     unit: 'nanoUsd',
   },
-  savedCalls: { help: 'Calls that were not made, as they were not worth it (`AutoOptimize`)', ...counted },
+  savedCalls: {
+    help: 'Calls that were not made because they were not worth it (`AutoOptimize`)',
+    ...counted,
+  },
   riskNanos: { help: 'USD that these calls were expected to bring', ...counted, unit: 'nanoUsd' },
-  starts: { help: 'Videos that began', ...played },
-  firstQuartiles: { help: 'Videos played to a quarter', ...played },
-  midpoints: { help: 'Videos played to the half', ...played },
-  thirdQuartiles: { help: 'Videos played to three quarters', ...played },
+  starts: { help: 'Videos that started', ...played },
+  firstQuartiles: { help: 'Videos played to 25 %', ...played },
+  midpoints: { help: 'Videos played to 50 %', ...played },
+  thirdQuartiles: { help: 'Videos played to 75 %', ...played },
   completes: { help: 'Videos played to the end', ...played },
   skips: { help: 'Videos that the viewer skipped', ...played },
-  adErrors: { help: 'Ads that players reported an error of (VAST, Error)', ...played },
+  adErrors: { help: 'Ads for which players reported an error (VAST, Error)', ...played },
   measured: {
-    help: 'Ads that were answered with the tracker of third-party measurement',
+    help: 'Ads that were served with the tracker of third-party measurement',
     ...counted,
   },
   refusals: {
@@ -174,7 +177,7 @@ const counters = {
   lostNanos: { help: 'USD that the refused bids offered for one impression each', ...refused },
   ...latencies,
   reportedDays: {
-    help: 'Days of a demand object that its partner has reported, or has left out though they were closed',
+    help: 'Days of a demand object that its partner has reported, or has left out although they were closed',
     ...reported,
   },
   missingDays: { help: 'Of these, the days that it has left out, which count as 0', ...reported },
@@ -182,11 +185,11 @@ const counters = {
   partnerClicks: { help: 'Clicks that partners report', ...reported },
   partnerNanos: { help: 'USD that partners report', ...reported, unit: 'nanoUsd' },
   shiftedImpressions: {
-    help: "Impressions of the partner's day, whose zone is another, beyond those of the day of UTC; below 0 where it has fewer",
+    help: "Impressions of the partner's day, in its own time zone, minus those of the UTC day; below 0 if it has fewer",
     ...reported,
   },
   shiftedNanos: {
-    help: "USD earned on the partner's day, whose zone is another, beyond those of the day of UTC",
+    help: "USD earned on the partner's day, in its own time zone, minus those of the UTC day",
     ...reported,
     unit: 'nanoUsd',
   },

@@ -211,14 +211,14 @@ export const cubes = {
     counts: 'refusal',
   },
   call: {
-    help: 'calls to demand objects, with how long answers took',
+    help: 'calls to demand objects, with the time that answers took',
     objects: ['demand'],
     attributes: [],
     grains: { hour: 'hours' },
     counts: 'call',
   },
   partner: {
-    help: 'demand objects beside what their partners report',
+    help: 'demand objects compared with what their partners report',
     objects: ['demand'],
     attributes: [],
     grains: { day: 'always' },

@@ -25,47 +25,47 @@ const attribute = (name: Attribute, help: string, value: string, column: string 
 const publishers = { seenBy: ['Publisher'] } as const;
 const advertisers = { seenBy: ['Advertiser'] } as const;
 const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
-const chosen = '`""` where none was sent, `other` for the rest';
-const alone = 'null for what supply counts by itself';
+const chosen = '`""` if none was sent, `other` for the rest';
+const alone = 'null for what supply counts on its own';
 
 /** In the order of answers. */
 export const dimensions = {
   Publisher: {
-    help: 'Who sold the ad space: the publisher who owned it at that time',
+    help: 'Who sold the ad space: the publisher that owned it at that time',
     value: 'ID',
     columns: ['publisher_id'],
     shows: { account: 'Publisher' },
   },
   Supply: {
-    help: 'The tag, feed or endpoint that asked for an ad',
+    help: 'The tag, feed or endpoint that requested an ad',
     value: 'ID, with its kind in SupplyKind',
     ...publishers,
     columns: ['supply_kind', 'supply_id'],
     shows: { side: 'supply', kindAs: 'SupplyKind' },
   },
   SupplyKind: {
-    help: 'How ads were asked for: by VAST tags, banners, pops or OpenRTB',
+    help: 'How ads were requested: with VAST tags, banners, pops or OpenRTB',
     value: 'Key of the entity',
     ...publishers,
     columns: ['supply_kind'],
     shows: 'text',
   },
   Advertiser: {
-    help: 'Who bought: the advertiser who owned the demand at that time',
+    help: 'Who bought: the advertiser that owned the demand at that time',
     value: `ID; ${alone}`,
     columns: ['advertiser_id'],
     shows: { account: 'Advertiser' },
   },
   Demand: {
-    help: 'The campaign, tag, feed or DSP that was asked for an ad, or would have been',
+    help: 'The campaign, tag, feed or DSP that was called for an ad, or would have been',
     value: `ID, with its kind in DemandKind; ${alone}`,
     ...advertisers,
     columns: ['demand_kind', 'demand_id'],
     shows: { side: 'demand', kindAs: 'DemandKind' },
   },
   DemandKind: {
-    help: 'How demand was asked: campaigns, VAST tags, pop feeds or OpenRTB',
-    value: 'Key of the entity; `""` for what supply counts by itself',
+    help: 'How demand was called: campaigns, VAST tags, pop feeds or OpenRTB',
+    value: 'Key of the entity; `""` for what supply counts on its own',
     ...advertisers,
     columns: ['demand_kind'],
     shows: 'text',
@@ -82,27 +82,27 @@ export const dimensions = {
     ...both,
   },
   Os: {
-    ...attribute('os', "The device's operating system, whatever its version", 'Family; `""` = not known'),
+    ...attribute('os', "The device's operating system, in any version", 'Family; `""` = not known'),
     ...publishers,
   },
   Browser: {
-    ...attribute('browser', "The visitor's browser, whatever its version", 'Family; `""` = not known'),
+    ...attribute('browser', "The visitor's browser, in any version", 'Family; `""` = not known'),
     ...publishers,
   },
   Medium: {
-    ...attribute('medium', 'What sort of ad: video, banner, native, audio or pop', 'One of these words'),
+    ...attribute('medium', 'Kind of ad: video, banner, native, audio or pop', 'One of these words'),
     ...both,
   },
   Size: {
-    ...attribute('size', 'Width and height of the ad, in pixels', `As 640x360; ${chosen}`),
+    ...attribute('size', 'Width and height of the ad, in pixels', `WIDTHxHEIGHT, like 640x360; ${chosen}`),
     ...publishers,
   },
   Site: {
-    ...attribute('site', 'The site or app that the ad was asked for', `Domain, or bundle; ${chosen}`),
+    ...attribute('site', 'The site or app for which the ad was requested', `Domain, or bundle; ${chosen}`),
     ...publishers,
   },
   SubId: {
-    ...attribute('subId', 'What the publisher calls the part of its traffic', `Text; ${chosen}`, 'sub_id'),
+    ...attribute('subId', "The publisher's name for a part of its traffic", `Text; ${chosen}`, 'sub_id'),
     ...publishers,
   },
   Seat: { ...attribute('seat', 'The buyer behind the DSP whose bid won', `ID; ${chosen}`), ...advertisers },
@@ -116,11 +116,11 @@ export const dimensions = {
     ...advertisers,
   },
   Creative: {
-    ...attribute('creative', 'The ad that won, by the ID that the bidder gives it', `ID; ${chosen}`),
+    ...attribute('creative', "The ad that won, by the bidder's ID for it", `ID; ${chosen}`),
     ...advertisers,
   },
   Deal: {
-    ...attribute('deal', 'The deal by which the bid that won was made', `ID; ${chosen}`),
+    ...attribute('deal', 'The deal under which the winning bid was made', `ID; ${chosen}`),
     ...advertisers,
   },
   Reason: {

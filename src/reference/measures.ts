@@ -53,7 +53,7 @@ const latency = (share: number, help: string) => ({
 /** Partners' surplus on the same days, per 100 of ours; 100 if ours is 0, null if theirs is too. */
 const discrepancy = (theirs: CounterName, ours: CounterName, what: string) => ({
   ...({ unit: '%', from: [theirs, ours], per: 'ReportedDays' } as const),
-  help: `${what} that partners report less those that we have counted on the same days, per 100 of ours`,
+  help: `${what} that partners report minus those that we counted on the same days, per 100 of ours`,
   of: (counts: Counts) =>
     counts[ours] === 0 && counts[theirs] !== 0
       ? 100 * Math.sign(counts[theirs])
@@ -69,11 +69,11 @@ const both = { seenBy: ['Publisher', 'Advertiser'] } as const;
 export const measures = {
   Requests: { ...count('requests', 'Requests'), ...publishers, isFigure },
   Opportunities: {
-    ...count('opportunities', 'Impressions offered, each in an auction of its own'),
+    ...count('opportunities', 'Impressions offered, each in its own auction'),
     ...publishers,
   },
   Calls: { ...count('calls', 'Times that demand was called for a bid'), ...advertisers },
-  Answers: { ...count('answers', 'Calls answered in time, with a bid or without one'), ...advertisers },
+  Answers: { ...count('answers', 'Calls answered in time, with or without a bid'), ...advertisers },
   Timeouts: { ...count('timeouts', 'Calls not answered in time'), ...advertisers, isBurden },
   Errors: {
     ...count('errors', 'Calls that failed, or whose answer could not be read'),
@@ -82,45 +82,45 @@ export const measures = {
   },
   NoBids: { ...count('noBids', 'Answers without a bid'), ...advertisers, isBurden },
   PausedCalls: {
-    ...count('pausedCalls', 'Calls not made, as the partner was paused after failures'),
+    ...count('pausedCalls', 'Calls not made because the partner was paused after failures'),
     ...advertisers,
     isBurden,
   },
   CallAttempts: {
-    help: 'Times that demand was to be asked: calls, and those not made as the partner was paused',
+    help: 'Attempts to call demand: calls, and those not made because the partner was paused',
     from: ['calls', 'pausedCalls'],
     ...advertisers,
     of: (counts) => Math.round(callAttempts(counts)),
   },
-  SavedCalls: count('savedCalls', 'Calls not made, as they were not worth it (`AutoOptimize`)'),
+  SavedCalls: count('savedCalls', 'Calls not made because they were not worth it (`AutoOptimize`)'),
   RevenueAtRisk: amount('riskNanos', 'What the calls not made were expected to bring'),
   Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
   UncalledBids: count('uncalledBids', 'Bids of campaigns and direct links, which are not called'),
   BidValue: { ...amount('bidNanos', 'What bids offered for one impression each'), ...advertisers },
   Wins: { ...count('wins', 'Auctions won'), ...advertisers, isFigure },
   Bills: { ...count('bills', 'Billable events'), ...advertisers, isFigure },
-  Impressions: { ...count('impressions', 'Impressions, without those refused'), ...both, isFigure },
+  Impressions: { ...count('impressions', 'Impressions, except refused ones'), ...both, isFigure },
   Clicks: { ...count('clicks', 'Clicks'), ...both, isFigure },
-  Starts: { ...count('starts', 'Videos that began'), ...both },
-  FirstQuartiles: { ...count('firstQuartiles', 'Videos played to a quarter'), ...both },
-  Midpoints: { ...count('midpoints', 'Videos played to the half'), ...both },
-  ThirdQuartiles: { ...count('thirdQuartiles', 'Videos played to three quarters'), ...both },
+  Starts: { ...count('starts', 'Videos that started'), ...both },
+  FirstQuartiles: { ...count('firstQuartiles', 'Videos played to 25 %'), ...both },
+  Midpoints: { ...count('midpoints', 'Videos played to 50 %'), ...both },
+  ThirdQuartiles: { ...count('thirdQuartiles', 'Videos played to 75 %'), ...both },
   Completes: { ...count('completes', 'Videos played to the end'), ...both },
   Skips: { ...count('skips', 'Videos that viewers skipped'), ...both, isBurden },
-  AdErrors: { ...count('adErrors', 'Ads that players reported an error of'), ...both, isBurden },
-  Measured: count('measured', 'Ads that were answered with the tracker of third-party measurement'),
+  AdErrors: { ...count('adErrors', 'Ads for which players reported an error'), ...both, isBurden },
+  Measured: count('measured', 'Ads served with the tracker of third-party measurement'),
   LatencyP50: {
-    ...latency(0.5, 'Time within which half of the answers of calls came'),
+    ...latency(0.5, 'Time within which half of all calls were answered'),
     ...advertisers,
     isBurden,
   },
   LatencyP95: {
-    ...latency(0.95, 'Time within which 95 of 100 answers of calls came'),
+    ...latency(0.95, 'Time within which 95 of 100 calls were answered'),
     ...advertisers,
     isBurden,
   },
   LatencyP99: {
-    ...latency(0.99, 'Time within which 99 of 100 answers of calls came'),
+    ...latency(0.99, 'Time within which 99 of 100 calls were answered'),
     ...advertisers,
     isBurden,
   },
@@ -136,7 +136,7 @@ export const measures = {
   Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure, isBurden },
   Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), ...advertisers, isFigure },
   Profit: {
-    help: 'Revenue less cost',
+    help: 'Revenue minus cost',
     unit: 'USD',
     from: ['revenueNanos', 'spentNanos'],
     isFigure,
@@ -170,7 +170,7 @@ export const measures = {
     isBurden,
   },
   UnavailableRate: {
-    help: 'Timeouts, errors and calls not made as the partner was paused, per 100 call attempts',
+    help: 'Timeouts, errors and calls not made because the partner was paused, per 100 call attempts',
     unit: '%',
     from: ['timeouts', 'errors', 'pausedCalls', 'calls'],
     per: 'CallAttempts',
@@ -184,7 +184,7 @@ export const measures = {
     isFigure,
   },
   CompletionRate: {
-    ...percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 that began'),
+    ...percent('completes', 'starts', 'Starts', 'Videos played to the end per 100 started'),
     ...both,
   },
   Ecpm: {
@@ -193,26 +193,23 @@ export const measures = {
     isFigure,
   },
   PartnerImpressions: {
-    ...count('partnerImpressions', 'Impressions that partners report by StatsApi'),
+    ...count('partnerImpressions', 'Impressions that partners report with StatsApi'),
     per: 'ReportedDays',
   },
   PartnerClicks: {
-    ...count('partnerClicks', 'Clicks that partners report by StatsApi'),
+    ...count('partnerClicks', 'Clicks that partners report with StatsApi'),
     per: 'ReportedDays',
   },
   PartnerAmount: {
-    ...amount('partnerNanos', 'What partners report by StatsApi that they spend'),
+    ...amount('partnerNanos', 'What partners report with StatsApi that they spend'),
     per: 'ReportedDays',
   },
   ReportedDays: count(
     'reportedDays',
-    'Days of demand objects that their partners have reported, with those that they have left out though they were over',
+    'Days of demand objects that their partners have reported, including those they left out although they were over',
   ),
   MissingDays: {
-    ...count(
-      'missingDays',
-      'Of these, the days that partners have left out: what they report of them counts as 0',
-    ),
+    ...count('missingDays', 'Of these, the days that partners left out, which count as 0'),
     per: 'ReportedDays',
   },
   Discrepancy: discrepancy('partnerImpressions', 'comparedImpressions', 'Impressions'),

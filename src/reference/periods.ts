@@ -3,20 +3,20 @@ export const periods = {
   Today: 'Today',
   Yesterday: 'Yesterday',
   Last24Hours: 'The last 24 whole hours',
-  Last7Days: 'The 7 days that end with yesterday',
-  Last30Days: 'The 30 days that end with yesterday',
+  Last7Days: 'The 7 days up to and including yesterday',
+  Last30Days: 'The 30 days up to and including yesterday',
   ThisWeek: 'From Monday to today',
-  LastWeek: 'The whole week before, from Monday',
+  LastWeek: 'The whole previous week, from Monday',
   ThisMonth: 'From the first of the month to today',
-  LastMonth: 'The whole month before',
+  LastMonth: 'The whole previous month',
 } as const;
 
 export type PeriodName = keyof typeof periods;
 
 export const comparisons = {
-  Period: 'The period right before: the day, week or month before, or as many days',
+  Period: 'The preceding period: the previous day, week or month, or the same number of days',
   Week: 'The same days a week before',
-  Month: 'The same days a month before, with nothing for those that it does not have',
+  Month: 'The same days a month before, with nothing for days that month does not have',
   Year: 'The same days a year before',
 } as const;
 

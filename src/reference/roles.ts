@@ -9,8 +9,8 @@ export const roles: readonly Role[] = [
 
 /** By code (reference, A5). */
 export const roleHelp: Readonly<Record<Role['Id'], string>> = {
-  0: 'Everything in the team, its users and their API keys included',
-  1: 'Everything but the users and the keys of others',
-  2: 'Looks at everything, asks why no ad is shown, and changes nothing',
-  3: 'A publisher or an advertiser: sees what is theirs, in the portal alone',
+  0: 'Everything in the team, including its users and their API keys',
+  1: 'Everything except users and the keys of others',
+  2: 'Sees everything, asks why no ad is shown, and changes nothing',
+  3: 'A publisher or an advertiser: sees only what belongs to its account, in the portal',
 };

@@ -2,17 +2,17 @@
 export const units = {
   '%': 'Percent',
   USD: 'US dollars',
-  'USD/day': 'US dollars a day (UTC)',
-  CPM: 'US dollars for 1,000 impressions',
+  'USD/day': 'US dollars per day (UTC)',
+  CPM: 'US dollars per 1,000 impressions',
   ms: 'Milliseconds',
   s: 'Seconds',
   min: 'Minutes',
   px: 'Pixels',
   rows: 'Rows',
-  'requests/s': 'Requests in a second',
-  'requests/day': 'Requests in a day (UTC)',
-  'bids/day': 'Bids in a day (UTC)',
-  'impressions/day': 'Impressions in a day (UTC)',
+  'requests/s': 'Requests per second',
+  'requests/day': 'Requests per day (UTC)',
+  'bids/day': 'Bids per day (UTC)',
+  'impressions/day': 'Impressions per day (UTC)',
 } as const;
 
 export type Unit = keyof typeof units;

@@ -48,7 +48,7 @@ export function createMailer({ smtpUrl, from, host }: MailOptions): {
         });
         return '';
       } catch (error) {
-        return `the mail server did not take it: ${error instanceof Error ? error.message : String(error)}`;
+        return `the mail server did not accept it: ${error instanceof Error ? error.message : String(error)}`;
       }
     },
     close: () => transport.close(),

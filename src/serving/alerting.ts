@@ -53,7 +53,7 @@ export function createAlerting(options: AlertingStart): TimedWork {
       });
       await forget();
     } catch (error) {
-      logger.warn({ err: error }, 'alerts could not be judged; they are later');
+      logger.warn({ err: error }, 'alerts could not be judged; they will be judged later');
     }
   };
   const end = () => store.alerts.release(by).catch(() => undefined);

@@ -56,7 +56,7 @@ const inOutboxMs = 3000;
 /** Reports do not wait for a process that stopped in order and has sent all. */
 const doneUntilMs = Date.UTC(2100, 0, 1);
 const closeMs = 5000;
-const takesNoMore = 'the outbox takes no more';
+const takesNoMore = 'the outbox accepts no more';
 
 const writing =
   (writer: OutboxWriter, now: () => number): Parameters<typeof createFactRecorder>[0]['write'] =>
@@ -95,7 +95,7 @@ async function assertReachable(
     }
     logger.warn(
       { err: error },
-      `ClickHouse at ${url} is away; auctions and events wait for it in the outbox`,
+      `ClickHouse at ${url} is unavailable; auctions and events wait for it in the outbox`,
     );
   }
 }
@@ -127,7 +127,10 @@ function createSending(
     onWritten: () => shipping.wake(),
     onDropped(rows) {
       dropped += rows;
-      onFailure(new Error('it is full'), `${takesNoMore} refusals: they are counted, but not kept singly`);
+      onFailure(
+        new Error('it is full'),
+        `${takesNoMore} refusals: they are counted, but not stored one by one`,
+      );
     },
     now,
     onFailure,
@@ -192,7 +195,7 @@ export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly 
     hasCounted: () => store.statistics.isCountedSince(0),
     setAside(row, error) {
       setAside += 1;
-      onFailure(error, `ClickHouse refuses a row for its values; it is set aside: ${row}`);
+      onFailure(error, `ClickHouse does not accept the values of a row; it is set aside: ${row}`);
     },
   });
   const slot = options.part ? undefined : takePart(config, root);
@@ -222,19 +225,19 @@ export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly 
     metrics: () => [
       counter(
         'bourse_facts_dropped_total',
-        'Rows of auctions and refusals that were lost, as the outbox was full or failed',
+        'Rows of auctions and refusals that were lost because the outbox was full or failed',
         [{ labels: {}, value: facts.dropped() + (sending?.dropped() ?? 0) }],
       ),
       counter(
         'bourse_facts_set_aside_total',
-        'Rows that ClickHouse refused for their values; the log has each',
+        'Rows whose values ClickHouse did not accept; the log has each of them',
         [{ labels: {}, value: setAside }],
       ),
       ...(sending
         ? [
             gauge(
               'bourse_outbox_bytes',
-              'What waits in the outbox for ClickHouse',
+              'Data in the outbox that waits for ClickHouse',
               sending.shipping.waitingBytes(),
             ),
           ]

@@ -47,7 +47,7 @@ export interface CountingOptions {
 export const setAsideMetric = (value: number): Metric =>
   counter(
     'bourse_counts_set_aside_total',
-    'Counts that the database refused for their values; the log has each of them',
+    'Counts whose values the database did not accept; the log has each of them',
     [{ labels: {}, value }],
   );
 

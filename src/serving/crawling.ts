@@ -51,7 +51,7 @@ function countFindings() {
     figures: (): Metric[] => [
       counter(
         'bourse_crawled_total',
-        'Subjects that were crawled, by kind and finding; unknown, it could not be found out',
+        'Crawled subjects by kind and finding; unknown = it could not be found out',
         byKind.values('kind', 'finding'),
       ),
     ],
@@ -79,7 +79,7 @@ function createCrawlerWorker(
     });
     fresh.on('error', (error) => {
       beginsAtMs = now() + restMs;
-      logger.warn({ err: error }, 'the crawler failed; it begins again when it is asked');
+      logger.warn({ err: error }, 'the crawler failed; it starts again with the next request');
     });
     fresh.on('exit', () => {
       underWay.clear();

@@ -91,7 +91,7 @@ export function createEventFetching(options: FetchingOptions): EventFetching {
       seen.clear();
       onFailure(
         error,
-        'billable events and refusals could not be brought to the outbox; they wait in the database',
+        'billable events and refusals could not be moved to the outbox; they wait in the database',
       );
     }
   };

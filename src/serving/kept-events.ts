@@ -106,7 +106,7 @@ function createSlots(root: string, own: Slot, claims: ProcessClaims, onFailure: 
     try {
       for (const slot of takeAbandonedSlots(root)) await add(slot);
     } catch (error) {
-      onFailure(error, 'what other processes have left in the outbox cannot be read');
+      onFailure(error, 'records that other processes have left in the outbox cannot be read');
     }
   };
   return {
@@ -183,7 +183,7 @@ type Sending = Awaited<ReturnType<typeof startSending>>;
 function figuresOf(sending: Sending | undefined, unkept: number, now: () => number): Metric[] {
   const fallen = counter(
     'bourse_events_unkept_total',
-    'Billable events that the outbox did not take, so that they waited for the database or, on an edge, were refused',
+    'Billable events that the outbox did not accept, so that they waited for the database or, on an edge, were refused',
     [{ labels: {}, value: unkept }],
   );
   if (!sending) return [fallen];
@@ -193,13 +193,15 @@ function figuresOf(sending: Sending | undefined, unkept: number, now: () => numb
     fallen,
     gauge(
       'bourse_events_waiting_bytes',
-      'Billable events that wait for the database; on an edge, all that waits for its home',
+      'Billable events that wait for the database; on an edge, everything that waits for its home',
       shipping.waitingBytes(),
     ),
-    gauge('bourse_events_oldest_seconds', 'How old the oldest of them is at most', age),
-    counter('bourse_events_set_aside_total', 'Events refused for their values; the log has each', [
-      { labels: {}, value: setAside() },
-    ]),
+    gauge('bourse_events_oldest_seconds', 'Maximum age of the oldest of them', age),
+    counter(
+      'bourse_events_set_aside_total',
+      'Events whose values were not accepted; the log has each of them',
+      [{ labels: {}, value: setAside() }],
+    ),
     counter('bourse_events_lost_bytes_total', 'Bytes of the outbox that could not be read', [
       { labels: {}, value: shipping.lostBytes() },
     ]),
@@ -247,7 +249,7 @@ export async function keepEvents(options: KeptEventsOptions): Promise<KeptEvents
       claims: threadGroup.claims,
       onUnkept(error) {
         unkept += 1;
-        onFailure(error, `the outbox takes no billable events; ${otherwise}`);
+        onFailure(error, `the outbox accepts no billable events; ${otherwise}`);
       },
     },
     metrics: () => figuresOf(sending, unkept, now),

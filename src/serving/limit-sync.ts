@@ -91,7 +91,7 @@ function poll(look: () => Promise<unknown>, logger: LimitSyncOptions['logger']):
       hasFailed = false;
     } catch (error) {
       // The counters go on with what is known. The log has one line, however long the database is away.
-      if (!hasFailed) logger.warn({ err: error }, 'what other machines count cannot be read');
+      if (!hasFailed) logger.warn({ err: error }, 'the counts of other machines cannot be read');
       hasFailed = true;
     }
     wait(restAfterMs(performance.now() - beganMs));
@@ -122,7 +122,7 @@ function raiseAddresses({ limits }: LimitSyncOptions['threadGroup'], totals: rea
   );
 }
 
-const promisesTopic = 'promises stored';
+const promisesTopic = 'reservations stored';
 
 /**
  * Starts the counters with what was counted today, for all threads. On a server they then follow other machines: what

@@ -17,8 +17,8 @@ const closeWaitMsMax = 10_000;
 
 const errorTexts: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ host, port }) =>
-    `BOURSE_PORT: port ${port} of ${host} is in use; set another, or 0 for any that is free`,
-  EACCES: ({ port }) => `BOURSE_PORT: this user may not listen at port ${port}; set one from 1024 up`,
+    `BOURSE_PORT: port ${port} of ${host} is in use; set another port, or 0 for any free one`,
+  EACCES: ({ port }) => `BOURSE_PORT: this user may not listen on port ${port}; set a port of 1024 or higher`,
   EADDRNOTAVAIL: ({ host }) => `BOURSE_HOST: this machine has no address ${host}`,
   ENOTFOUND: ({ host }) => `BOURSE_HOST: ${host} is not found`,
 };

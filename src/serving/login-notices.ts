@@ -25,7 +25,7 @@ export function createLoginNotices({
     const to = [{ channel: 'mail', target }] as const;
     await sending.add({ teamId, entity: 'User', objectId, dueMs, to }).catch((error: unknown) => {
       days.delete(objectId);
-      logger.warn({ err: error }, 'a user could not be told of failed logins');
+      logger.warn({ err: error }, 'a user could not be notified of failed logins');
     });
   };
 }

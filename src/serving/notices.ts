@@ -83,7 +83,7 @@ export function startNotices(options: NoticesOptions): Notices {
     if (!sendsForOthers || steadyMs() - claimedMs < claimEveryMs) return;
     const { batches: claimed, expired } = await statistics.claimNotices(batchesPerClaimMax);
     if (claimed.length < batchesPerClaimMax) claimedMs = steadyMs();
-    if (expired > 0) onFailure(new Error(`${expired} notices waited too long`), 'bidders were not told');
+    if (expired > 0) onFailure(new Error(`${expired} notices waited too long`), 'bidders were not notified');
     for (const batch of claimed) batches.send(batch);
   };
   const work = createTimedWork(everyMs, async () => {
@@ -92,7 +92,7 @@ export function startNotices(options: NoticesOptions): Notices {
       await renew();
       await claim();
     } catch (error) {
-      onFailure(error, 'it could not be noted which notices were sent; some may be sent again');
+      onFailure(error, 'it could not be recorded which notices were sent; some may be sent again');
     }
   });
   statistics.onWritten(({ notices }) => {
@@ -107,7 +107,7 @@ export function startNotices(options: NoticesOptions): Notices {
       await statistics
         .updateNotices(left, 0)
         .catch((error) =>
-          onFailure(error, 'it could not be noted which notices were sent; some will be sent again'),
+          onFailure(error, 'it could not be recorded which notices were sent; some will be sent again'),
         );
     },
   };

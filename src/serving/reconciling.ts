@@ -48,7 +48,8 @@ export function createReconciling(options: ReconcilingStart): TimedWork {
   });
   const fetch = inTurns(fetcher);
   const plansNow = createPlanning(options);
-  const onFault = (error: unknown) => logger.warn({ err: error }, "a partner's statistics could not be kept");
+  const onFault = (error: unknown) =>
+    logger.warn({ err: error }, "a partner's statistics could not be stored");
   const fetchDue = async (signal: AbortSignal) => {
     try {
       const plans = await plansNow();

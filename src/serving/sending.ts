@@ -29,7 +29,7 @@ export interface SendingStart {
 const everyMs = 15_000;
 const answerBytesMax = 64 * 1024;
 
-const noMail: SendMessage = async () => 'no mail is sent by this server: BOURSE_SMTP_URL is not set';
+const noMail: SendMessage = async () => 'this server sends no mail: BOURSE_SMTP_URL is not set';
 
 function createChannels({ config, baseUrl }: SendingStart) {
   const host = () => new URL(baseUrl()).hostname;
@@ -69,6 +69,8 @@ export function createSending(options: SendingStart): TimedWork {
       isFinal: isFinalFault,
       noticeOf: (failed) => failureNotice({ store }, failed),
       makeMessage: (sending) => makers[sending.entity](sending),
-    }).catch((error: unknown) => logger.warn({ err: error }, 'what is due could not be sent; it is later'));
+    }).catch((error: unknown) =>
+      logger.warn({ err: error }, 'due messages could not be sent; they will be sent later'),
+    );
   return createTimedWork(everyMs, send, close);
 }

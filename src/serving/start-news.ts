@@ -9,7 +9,10 @@ export function tellOfNewerMigrations(
   logger: Pick<Logger, 'info' | 'warn'>,
 ): void {
   if (newerMigrations.length === 0) return;
-  logger.info({ newerMigrations }, 'a newer version has added to the database; this one serves on beside it');
+  logger.info(
+    { newerMigrations },
+    'a newer version has extended the database; this version continues to work with it',
+  );
 }
 
 /** Only the operator knows the address that players use. */
@@ -20,6 +23,6 @@ export function warnOfUnsetBaseUrl(
 ): void {
   if (baseUrl !== undefined || !isEveryAddress(host)) return;
   logger.warn(
-    `BOURSE_BASE_URL is not set: URLs in answers and in ads begin with ${url}; set it to the address by which players reach this server`,
+    `BOURSE_BASE_URL is not set: URLs in answers and in ads begin with ${url}; set it to the address at which players reach this server`,
   );
 }

@@ -21,7 +21,7 @@ export function storeReceiver({ store, now, facts }: StoreReceiverOptions) {
       facts,
       onSetAside(error, record) {
         setAside += 1;
-        onFailure(error, `an event is refused for its values; it is set aside: ${record}`);
+        onFailure(error, `the values of an event are not accepted; it is set aside: ${record}`);
       },
     });
     return { name: 'store', receive, noteShipped: statistics.noteShipped, setAside: () => setAside };

@@ -65,7 +65,7 @@ function supervise(number: number, options: ThreadOptions): Threads {
   const startAgain = (code: number, livedMs: number) => {
     failures = livedMs > stableAfterMs ? 1 : failures + 1;
     const waitMs = restartAfterMs(failures);
-    logger.error({ thread: number, code, restartAfterMs: waitMs }, 'thread ended; it is started again');
+    logger.error({ thread: number, code, restartAfterMs: waitMs }, 'thread ended; it is restarted');
     timer = setTimeout(start, waitMs);
   };
   start();

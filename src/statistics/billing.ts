@@ -131,7 +131,9 @@ export function createBilling({
       // Its trackers have expired, and the database may have forgotten that it was counted.
       if (now() > event.expiresMs) return false;
       if (waiting.length >= waitingMax) {
-        throw new Refusal('unavailable', 'Too many events wait to be counted', { retryAfterSeconds: 1 });
+        throw new Refusal('unavailable', 'Too many events are waiting to be counted', {
+          retryAfterSeconds: 1,
+        });
       }
       return new Promise<boolean>((resolve, reject) => {
         waiting.push({ event, sinceMs: now(), resolve, reject });

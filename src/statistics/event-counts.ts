@@ -50,7 +50,7 @@ export function assertStorable(event: BillableEvent): void {
     [timeMs, expiresMs, atAddress?.timeMs ?? 0].every((time) => isWhole(time, 0, timeMsMax)) &&
     objects.every((object) => object === undefined || isWhole(object.id, 1, idMax));
   if (isValid) return;
-  throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} makes no sense`);
+  throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} is not valid`);
 }
 
 function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {

@@ -95,7 +95,7 @@ const holderMax = 2 ** 31 - 1;
 
 function promisedByIn(value: unknown): PromisedBy {
   const { holder, to, objects } = objectIn(value);
-  if (to !== 'ad' && to !== 'offer') fault('a promise to neither an ad nor an offer');
+  if (to !== 'ad' && to !== 'offer') fault('a reservation for neither an ad nor an offer');
   const number = wholeIn(holder);
   if (number < 1 || number > holderMax) fault('a wrong holder');
   return { holder: number, to, objects: arrayIn(objects).map(keyIn) };
@@ -104,7 +104,7 @@ function promisedByIn(value: unknown): PromisedBy {
 function noticeIn(value: unknown): Notice {
   const { kind, url } = objectIn(value);
   const known = noticeKinds.find((one) => one === textIn(kind));
-  if (!known) throw new NewerRecord(`${kind} is no notice that this version knows`);
+  if (!known) throw new NewerRecord(`${kind} is not a notice that this version knows`);
   return { kind: known, url: textIn(url) };
 }
 
@@ -112,7 +112,7 @@ function eventIn(value: unknown): BillableEvent {
   const { pair, event, auctionId, timeMs, expiresMs, atAddress, promisedBy, notices, isWin, ...amounts } =
     objectIn(value);
   const { supply, demand, subId, traffic, ad } = objectIn(pair);
-  if (!events.has(textIn(event))) throw new NewerRecord(`${event} is no event that this version knows`);
+  if (!events.has(textIn(event))) throw new NewerRecord(`${event} is not an event that this version knows`);
   const at = optional(atAddress, addressIn);
   const promised = optional(promisedBy, promisedByIn);
   const told = optional(notices, (all) => arrayIn(all).map(noticeIn));
@@ -143,7 +143,7 @@ function eventIn(value: unknown): BillableEvent {
 function countsIn(value: unknown): Readonly<Record<string, number>> {
   const counts = Object.entries(objectIn(value));
   const unknown = counts.find(([name]) => !counters.has(name));
-  if (unknown) throw new NewerRecord(`${unknown[0]} is no counter that this version knows`);
+  if (unknown) throw new NewerRecord(`${unknown[0]} is not a counter that this version knows`);
   return Object.fromEntries(counts.map(([name, count]) => [name, wholeIn(count)]));
 }
 
@@ -175,7 +175,7 @@ function lotIn(value: unknown): PendingCounts {
 function trafficRowIn(row: unknown): PendingCounts['traffic'][number] {
   const { cube, day, hour, supply, demand, values, counts } = objectIn(row);
   if (!Object.hasOwn(cubes, textIn(cube)))
-    throw new NewerRecord(`${cube} is no cube that this version knows`);
+    throw new NewerRecord(`${cube} is not a cube that this version knows`);
   const name = cube as keyof typeof cubes;
   const wanted = cubes[name].attributes.length;
   const sent = arrayIn(values).map((one) => (typeof one === 'number' ? wholeIn(one) : textIn(one)));

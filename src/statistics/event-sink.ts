@@ -207,13 +207,13 @@ export function createSink(options: SinkParts): ClosingSink {
   const { take, onTake, hasMore } = createTaking(counters);
   const { flush, mark, setAside } = createFlush(options, take);
   const steps: readonly Step[] = [
-    ...(facts ? [{ take: facts.flush, otherwise: 'auctions could not be kept singly' }] : []),
+    ...(facts ? [{ take: facts.flush, otherwise: 'single auctions could not be stored' }] : []),
     { take: () => flush(refusalsPerFlush), otherwise: 'counts could not be written; they are kept' },
     ...(forget
       ? [
           {
             take: forget,
-            otherwise: 'what was counted long ago could not be forgotten; it is tried again',
+            otherwise: 'old counts could not be deleted; this is tried again',
           },
         ]
       : []),

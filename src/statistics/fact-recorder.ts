@@ -168,12 +168,12 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
       drop(
         facts,
         new Error('it is full'),
-        'the outbox takes no more auctions: they are counted, but not kept singly',
+        'the outbox accepts no more auctions: they are counted, but not stored one by one',
       );
     } catch (error) {
       const hasRoom = waiting.reduce((sum, { length }) => sum + length, 0) < rowsMax;
       if (isUnavailable(error) && hasRoom) waiting.push(facts);
-      else drop(facts, error, 'auctions could not be kept singly; they are counted');
+      else drop(facts, error, 'single auctions could not be stored; they are counted');
     }
   };
   return {

@@ -6,7 +6,7 @@ import { createOutboxBilling, type EventOutbox } from './outbox-billing.ts';
 const timeoutMs = 10_000;
 
 function full(): Refusal {
-  return new Refusal('unavailable', 'What was counted cannot be kept now; try again', {
+  return new Refusal('unavailable', 'Counts cannot be stored now; try again', {
     retryAfterSeconds: 5,
   });
 }

@@ -24,7 +24,7 @@ const date: StatisticsColumn = {
 };
 const subId: StatisticsColumn = {
   name: 'SubId',
-  help: 'The subid; empty where none was sent, "other" for those beyond 2,000 a day',
+  help: 'The subid; empty if none was sent, "other" for those beyond 2,000 per day',
   type: 'string',
   of: (row) => row.subId,
 };

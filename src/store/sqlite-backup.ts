@@ -43,7 +43,7 @@ function unsound(path: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   if (outOfReach.has(code)) return new Error(`${path} cannot be read: ${reason}`, { cause: error });
-  return new Error(`${path} is no sound database of Bourse: ${reason}`, { cause: error });
+  return new Error(`${path} is not an intact Bourse database: ${reason}`, { cause: error });
 }
 
 /** Throws an error that names the file, for example if it is a folder. */
@@ -59,7 +59,7 @@ function opened(path: string, options: DatabaseSyncOptions, location: string | U
 function verified(path: string): Inventory {
   const wal = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (wal && wal.size > 0)
-    throw new Error(`${path} is a database in use, with a part of it in ${path}-wal; it is no backup`);
+    throw new Error(`${path} is a database in use, with a part of it in ${path}-wal; it is not a backup`);
   const url = pathToFileURL(path);
   url.search = 'immutable=1';
   const database = opened(path, { readOnly: true }, url);
@@ -108,7 +108,7 @@ async function copyOnline(source: string, path: string): Promise<Inventory> {
 
 function assertSame(expected: Inventory, found: Inventory, path: string): void {
   if (isDeepStrictEqual(expected, found)) return;
-  throw new Error(`${path} does not hold what the database holds; it was not kept`);
+  throw new Error(`${path} does not have the same contents as the database; it was deleted`);
 }
 
 /**
@@ -116,7 +116,7 @@ function assertSame(expected: Inventory, found: Inventory, path: string): void {
  * leaving no file, if the file exists or the copy differs.
  */
 export async function backUpSqlite(source: string, file: string): Promise<Inventory> {
-  if (existsSync(file)) throw new Error(`${file} exists; name a new file`);
+  if (existsSync(file)) throw new Error(`${file} already exists; choose a new file`);
   const partial = `${file}.partial-${process.pid}`;
   try {
     writeFileSync(partial, '', { flag: 'wx', mode: ownerOnly });
@@ -154,7 +154,8 @@ export function restoreSqlite(file: string, target: string, { replace }: { repla
   if (!existsSync(file)) throw new Error(`There is no file ${file}`);
   const expected = verified(file);
   if (existsSync(target)) {
-    if (!replace) throw new Error(`There is a database at ${target}; --force puts the backup in its place`);
+    if (!replace)
+      throw new Error(`There is already a database at ${target}; use --force to replace it with the backup`);
     assertUnused(target);
   }
   makeFolder(dirname(target));

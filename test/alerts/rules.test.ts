@@ -139,7 +139,7 @@ const sentences: readonly (readonly [values: object, words: string])[] = [
       MinVolume: 100,
       Hysteresis: 10,
     },
-    'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes (30 % or less).',
+    'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once it has been over for 5 minutes (30 % or less).',
   ],
   [
     {
@@ -152,7 +152,7 @@ const sentences: readonly (readonly [values: object, words: string])[] = [
       EndMinutes: 1,
       Filters: [{ Field: 'Country', Operator: 'NotIn', Values: ['DE'] }],
     },
-    'There are no impressions over 30 minutes, if there are at least 1,000 requests, where country is not DE. It fires at once, and ends once that has been over for 1 minute.',
+    'There are no impressions over 30 minutes, if there are at least 1,000 requests, where country is not DE. It fires at once, and ends once it has been over for 1 minute.',
   ],
   [
     {
@@ -163,7 +163,7 @@ const sentences: readonly (readonly [values: object, words: string])[] = [
       CompareTo: 'Week',
       GroupBy: 'Publisher',
     },
-    'For each publisher: the revenue is 50 % or more lower than at the same time a week before over 2 hours. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes.',
+    'For each publisher: the revenue is 50 % or more lower than at the same time a week before over 2 hours. It fires once that has lasted 5 minutes, and ends once it has been over for 5 minutes.',
   ],
   [
     {
@@ -174,15 +174,15 @@ const sentences: readonly (readonly [values: object, words: string])[] = [
       HoldMinutes: 0,
       EndMinutes: 0,
     },
-    'The impressions are below 1,000 over 1 day. It fires at once, and ends as soon as that is over.',
+    'The impressions are below 1,000 over 1 day. It fires at once, and ends as soon as it is over.',
   ],
   [
     { Condition: 'Nothing', Measure: 'FillRate', HoldMinutes: 0, EndMinutes: 0 },
-    'The fill rate is 0 over 1 hour. It fires at once, and ends as soon as that is over.',
+    'The fill rate is 0 over 1 hour. It fires at once, and ends as soon as it is over.',
   ],
   [
     { Condition: 'PartnerPaused', Measure: '', HoldMinutes: 0, EndMinutes: 0 },
-    'A partner is not asked for a while, as its calls fail. It fires at once, and ends as soon as that is over.',
+    'A partner is not called for a while because its calls fail. It fires at once, and ends as soon as it is over.',
   ],
 ];
 

@@ -33,7 +33,7 @@ describe('where there is no SQLite file, these refuse and make none', { concurre
       const { code, stdout, stderr } = await run(args);
       assert.deepEqual({ code, stdout }, { code: 78, stdout: '' });
       const [first = '', ...rest] = stderr.split('\n');
-      assert.ok(first.startsWith(`BOURSE_DATABASE_URL names no database: ${databasePath} is not there; `));
+      assert.ok(first.startsWith(`BOURSE_DATABASE_URL names no database: ${databasePath} does not exist; `));
       assert.match(first, /bourse migrate/);
       assert.deepEqual(rest, ['']);
       assert.equal(existsSync(dirname(databasePath)), false, 'nor its folder');

@@ -51,7 +51,7 @@ describe('a team as a file', () => {
     assert.match(plan, /\n27 to add\n$/);
     assert.equal(
       await printed(second.run, 'export'),
-      '# The configuration of a team of Bourse. Change it by `bourse plan FILE` and `bourse apply FILE`.\n\nVersion: 1\n',
+      '# The configuration of a team of Bourse. To change it, use `bourse plan FILE` and `bourse apply FILE`.\n\nVersion: 1\n',
     );
     assert.match(await printed(second.run, 'apply', file), /\n27 added\n$/);
     assert.equal(await printed(second.run, 'apply', file), 'Nothing was changed\n');
@@ -103,12 +103,12 @@ describe('a refusal is readable, and changes nothing', () => {
       Buffer.from('Version: 1\nTag:\n  - Name: \xff\n', 'latin1'),
       /^\S+wrong\.yaml is not UTF-8 text\n$/,
     ],
-    ['nothing', '', /^\S+wrong\.yaml holds no configuration; .*\n$/],
-    ['a list', '- Name: a\n', /^\S+wrong\.yaml holds no configuration; .*\n$/],
+    ['nothing', '', /^\S+wrong\.yaml contains no configuration; .*\n$/],
+    ['a list', '- Name: a\n', /^\S+wrong\.yaml contains no configuration; .*\n$/],
     [
       'faults, one a line',
       'Version: 1\nTag:\n  - Name: a\n    Colour: b\n  - Name: 5\n',
-      /^Tag\[a\]\.Colour is no known field; .*\nTag\[1\]\.Name must be a string, not an integer\n$/,
+      /^Tag\[a\]\.Colour is not a known field; .*\nTag\[1\]\.Name must be a string, not an integer\n$/,
     ],
   ];
   for (const [index, [what, text, says]] of cases.entries()) {
@@ -137,13 +137,16 @@ describe('which team is meant', () => {
     await printed(run, 'team', 'add', '--name', 'Two');
     const mail = ['--mail', 'ada@example.com'];
     await printed(run, 'user', 'add', '--team', '2', ...mail, '--password', 'long enough');
-    assert.match((await run(['export'])).stderr, /^There are 2 teams; name one by --team <id>\n$/);
+    assert.match((await run(['export'])).stderr, /^There are 2 teams; choose one with --team <id>\n$/);
     assert.match((await run(['export', '--team', '3'])).stderr, /^Team 3 is not found/);
     assert.match(
       (await run(['export', '--team', '1', ...mail])).stderr,
-      /ada@example.com is no user of team 1/,
+      /ada@example.com is not a user of team 1/,
     );
-    assert.match((await run(['export', '--mail', 'eve@example.com'])).stderr, /eve@example.com is no user/);
+    assert.match(
+      (await run(['export', '--mail', 'eve@example.com'])).stderr,
+      /eve@example.com is not the mail address of a user/,
+    );
     const tags = written('tags.yaml', 'Version: 1\nTag: [{ Name: a }]\n');
     await printed(run, 'apply', tags, '--team', '2');
     assert.match(await printed(run, 'export', ...mail), /Tag:\n {2}- Name: a\n$/);

@@ -96,7 +96,7 @@ test('where it fails in the middle nothing is left, and the next time it succeed
   await holdName('fjord-mobility');
   const { code, stderr } = await fresh.run(['demo']);
   assert.equal(code, 1);
-  assert.match(stderr, /"fjord-mobility" is taken/);
+  assert.match(stderr, /"fjord-mobility" is already used/);
   assert.match((await fresh.run(['export', '--team', '1'])).stdout, /^#.*\n\nVersion: 1\n$/);
   await holdName('rival');
   const again = await fresh.run(['demo']);
@@ -152,7 +152,7 @@ describe('an address that was wrong', () => {
     assert.deepEqual([mended.code, mended.stderr], [0, '']);
     assert.match(
       mended.stdout,
-      /^The demonstration is at http:\S+ \(6 objects changed\) for admin@localhost\n/,
+      /^The demonstration is now at http:\S+ \(6 objects changed\) for admin@localhost\n/,
     );
     const after = await Promise.all(paths.map((path) => urlsOf(running.url, path)));
     assert.deepEqual(
@@ -171,7 +171,7 @@ describe('an address that was wrong', () => {
     ]);
     assert.ok(code === 0 && JSON.parse(stdout).filled > 0, stdout);
     const once = await here.run(['demo', '--again', '--server', running.url]);
-    assert.match(once.stdout, /^The demonstration is at \S+ \(0 objects changed\)/);
+    assert.match(once.stdout, /^The demonstration is now at \S+ \(0 objects changed\)/);
     await stopped(running);
   });
 
@@ -180,7 +180,7 @@ describe('an address that was wrong', () => {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const strange = await here.run(['demo', '--again', '--server', `http://127.0.0.1:${port}`]);
-    assert.match(strange.stderr, /^Warning: what answers at http:\S+ is no server of Bourse/);
+    assert.match(strange.stderr, /^Warning: the server at http:\S+ is not Bourse/);
     other.close();
     const elsewhere = await here.run(['demo', '--again', '--server', server.url]);
     assert.match(
@@ -192,6 +192,6 @@ describe('an address that was wrong', () => {
   test('of a team that is no demonstration is not looked for', async () => {
     const fresh = bourseProcess();
     const { code, stderr } = await fresh.run(['demo', '--again']);
-    assert.deepEqual([code, stderr], [1, 'Team 1 is no demonstration; `bourse demo` makes it one\n']);
+    assert.deepEqual([code, stderr], [1, 'Team 1 is not a demonstration; `bourse demo` makes it one\n']);
   });
 });

@@ -99,7 +99,7 @@ const mistakes: readonly { args: readonly string[]; says: RegExp; shows: readonl
   },
   {
     args: ['user', 'add', '--team', '1', '--mail', 'a@example.com'],
-    says: /give --password-stdin or --password/,
+    says: /pass --password-stdin or --password/,
     shows: ['--password-stdin'],
   },
   {

@@ -32,7 +32,7 @@ describe('a command whose output is not wanted any more', { concurrency: 2 }, ()
   test('that finds no room says so, and fails', { skip }, async () => {
     const child = start(['export', '--team', '1'], ['ignore', full, 'pipe']);
     const [said, [code]] = await Promise.all([child.stderr && text(child.stderr), once(child, 'close')]);
-    assert.match(String(said), /^What it printed is not whole: ENOSPC.*\n$/);
+    assert.match(String(said), /^The output is incomplete: ENOSPC.*\n$/);
     assert.equal(code, 1);
   });
 });

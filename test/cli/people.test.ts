@@ -57,11 +57,11 @@ describe('beside a server that runs', () => {
     assert.equal(await printed(['keys', 'list']), '0  used from the start\n');
     assert.match(
       await printed(['keys', 'rotate', '--in', '30']),
-      /^Added key 1 of trackers, which is used from 20/,
+      /^Added tracker key 1, which is used from 20/,
     );
     assert.match(await printed(['keys', 'list']), /^0 {2}used from the start\n1 {2}used from 20/);
     const { code, stderr } = await run(['keys', 'rotate']);
-    const text = 'There is a key already that is to be used later than that\n';
+    const text = 'There is already a key that takes effect later than that\n';
     assert.deepEqual({ code, stderr }, { code: 1, stderr: text });
   });
 
@@ -70,7 +70,7 @@ describe('beside a server that runs', () => {
     const api = createApi(url, await tokenOf(url, 'admin@localhost', 'the first password'));
     const tag = await api.add('VastTag');
     const lost = await printed(['edge', 'lost', '2', '--in', '60']);
-    assert.match(lost, /^Revoked the key of edge 2\nAdded key \d of trackers, which is used from 20/);
+    assert.match(lost, /^Revoked the key of edge 2\nAdded tracker key \d, which is used from 20/);
     assert.match(lost, new RegExp(`\n {2}team 1, ortb/vasttag: Auth of ${tag.Id}\n`));
     const headers = { authorization: `Bearer ${key}` };
     assert.equal((await fetch(`${url}/api/edge/changes?Protocol=1`, { headers })).status, 401);
@@ -98,7 +98,7 @@ describe('beside a server that runs', () => {
     const added = await fetch(`${url}/api/auth/apikey/add`, { method: 'POST', headers, body });
     const { ApiKey } = (await added.json()) as { ApiKey: { Key: string } };
     const set = ['user', 'password', '--mail', 'ada@example.com', '--password-stdin'];
-    const told = 'Set the password of ada@example.com and ended the sessions under the old one\n';
+    const told = 'Set the password of ada@example.com and ended all sessions that used the old one\n';
     assert.equal(await printed(set, 'the third'), told);
     assert.partialDeepStrictEqual(await accountOf(ApiKey.Key), { TeamId: 1, Role: 1 });
     const revoked = `${told}Revoked 1 API key of ada@example.com\n`;
@@ -120,7 +120,7 @@ describe('beside a server that runs', () => {
     await who.post('/api/auth/totp/confirm', { Code: codeOf(String(body.Secret)) });
     await assert.rejects(tokenOf(url, ...pair), /second_factor/);
     const says = await printed(['user', 'remove-totp', '--mail', pair[0]]);
-    assert.equal(says, 'lost@example.com logs in without a second factor\n');
+    assert.equal(says, 'lost@example.com can now log in without a second factor\n');
     await tokenOf(url, ...pair);
   });
 });
@@ -139,7 +139,7 @@ const refusals: readonly { args: readonly string[]; input?: string; says: RegExp
     args: add(['--password', 'long enough', '--team', '99']),
     says: /^Team 99 is not found.*bourse team add/,
   },
-  { args: add(['--password', 'long enough', '--mail', 'Admin@Localhost']), says: /^Mail .* is taken/ },
+  { args: add(['--password', 'long enough', '--mail', 'Admin@Localhost']), says: /^Mail .* is already used/ },
   {
     args: ['user', 'password', '--mail', 'nobody@example.com', '--password', 'long enough'],
     says: /nobody@example\.com/,

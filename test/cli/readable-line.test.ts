@@ -64,6 +64,6 @@ test('the server logs readable lines on a terminal', { skip }, async () => {
   const [code] = await once(terminal, 'close');
   assert.equal(code, 0, output);
   assert.match(output, /^\d\d:\d\d:\d\d INFO {2}thread serves {2}thread=0 url=http:\S+\r$/m);
-  assert.match(output, /^(\^C)?\d\d:\d\d:\d\d INFO {2}told to stop {2}signal=SIGINT\r$/m);
+  assert.match(output, /^(\^C)?\d\d:\d\d:\d\d INFO {2}stopping {2}signal=SIGINT\r$/m);
   assert.doesNotMatch(output, /\{"level"/);
 });

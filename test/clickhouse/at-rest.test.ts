@@ -130,7 +130,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     sink.refuse(one.pair, 'lost', startMs, { count: 5, lostNanos: 9 });
     await sink.flush();
     await kept.sendAll();
-    assert.match(logged.join(''), /the outbox takes no more refusals/);
+    assert.match(logged.join(''), /the outbox accepts no more refusals/);
     assert.deepEqual(await one.opened.statistics.leftFacts(kept.part.id, 10), []);
     const dropped = kept.metrics().find(({ name }) => name === 'bourse_facts_dropped_total');
     assert.equal(dropped?.values[0]?.value, 1);
@@ -153,7 +153,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     );
     await assert.rejects(keep(other), (error) => {
       assert.ok(error instanceof ConfigurationError);
-      assert.match(error.message, /^BOURSE_ANALYTICS_URL: .*"default" is that of another installation/);
+      assert.match(error.message, /^BOURSE_ANALYTICS_URL: .*"default" belongs to another installation/);
       assert.ok(error.message.includes(one.name) && error.message.includes(other.name), error.message);
       return true;
     });
@@ -170,7 +170,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     sink.refuse(other.pair, 'lost', startMs, { count: 5, lostNanos: 9 });
     await sink.flush();
     await engine.start();
-    await assert.rejects(kept.sendAll(), /"default" is that of another installation/);
+    await assert.rejects(kept.sendAll(), /"default" belongs to another installation/);
     while (!logged.join('').includes(`another installation (${one.name}`)) await pause();
     assert.equal(await refusedIn(), 0);
     const sources = await engine.row('SELECT toUInt32(count()) FROM bourse_sent FINAL');

@@ -129,7 +129,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     await first.kept.facts.flush();
     await close(first);
     const second = await keep();
-    assert.match(logged.join(''), /is away; auctions and events wait for it/);
+    assert.match(logged.join(''), /is unavailable; auctions and events wait for it/);
     const later = second.sink(() => startMs);
     await count(later, 5);
     const store = { ...opened, statistics: { ...opened.statistics, analytics: second.kept.analytics } };
@@ -170,7 +170,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     await count(sink, 10);
     await kept.kept.facts.flush();
     await kept.kept.sendAll();
-    assert.match(logged.join(''), /the outbox takes no more auctions/);
+    assert.match(logged.join(''), /the outbox accepts no more auctions/);
     assert.ok(kept.kept.facts.dropped() > 0);
     await close(kept);
     const roomy = await keep();

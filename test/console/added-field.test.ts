@@ -82,6 +82,6 @@ test('it is in the filter of the list', async () => {
   };
   await ask('is at least');
   await page.getByRole('link', { name: 'Homepage' }).waitFor();
-  await ask('is none of');
+  await ask('is not one of');
   await page.getByRole('link', { name: 'Homepage' }).waitFor({ state: 'hidden' });
 });

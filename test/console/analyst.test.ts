@@ -13,7 +13,7 @@ after(() => room?.close());
 
 /** What changes the exchange, on some screen. */
 const changing =
-  /^(New|Add|Duplicate|Run a test|Make a test URL|Run for real|Replace|Disconnect|Earlier|Later|Revert|Back to before|Invite|Apply|Mute|Tell again)\b/;
+  /^(New|Add|Duplicate|Run a test|Make a test URL|Run for real|Replace|Disconnect|Earlier|Later|Revert|Back to before|Invite|Apply|Mute|Unmute)\b/;
 const analyst = 2;
 
 test('an analyst sees every screen, may use nothing that changes anything, and is told why', async () => {
@@ -49,7 +49,7 @@ test('an analyst sees every screen, may use nothing that changes anything, and i
   assert.match((await apply.getAttribute('title')) ?? '', /analyst/);
   assert.ok(await apply.isDisabled());
   await page.goto(`${room.url}/console/DomainList/1/lines`);
-  await page.getByText('may look at everything and change nothing').waitFor();
+  await page.getByText('can see everything but change nothing').waitFor();
   assert.ok(await page.getByLabel('Or paste lines').isDisabled());
   assert.ok(disabled > 0);
   assert.deepEqual({ refused, usable, unexplained }, { refused: [], usable: [], unexplained: [] });

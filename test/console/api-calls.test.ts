@@ -212,7 +212,7 @@ const actions: readonly Action[] = [
   {
     at: '/console/settings',
     first: async (page) => {
-      await page.getByLabel('Password that you have now').fill(secret);
+      await page.getByLabel('Current password').fill(secret);
       await page.getByLabel('New password').fill(secret);
     },
     shows: ['Change the password'],

@@ -75,7 +75,7 @@ test('objects that a document does not name are left alone, unless the address s
   await page.getByLabel('Or paste a document').fill('Version: 1\n');
   await page.getByRole('button', { name: 'Show the plan' }).click();
   await page.getByText('there is nothing to change').waitFor();
-  await page.getByRole('switch', { name: 'Deactivate what it does not name' }).click();
+  await page.getByRole('switch', { name: 'Deactivate objects that are not in it' }).click();
   await page.waitForURL(/missing=deactivate/);
   await page.reload();
   assert.equal(await page.getByLabel('Or paste a document').inputValue(), 'Version: 1\n');
@@ -86,7 +86,7 @@ test('objects that a document does not name are left alone, unless the address s
 for (const [what, text, told] of [
   ['a fault at its place', documentOf(1, { Bidflor: 1 }), /Homepage.*Bidflor/],
   ['malformed YAML with its line', 'Version: 1\nVastTag: [', /line 2/],
-  ['what is no configuration', 'nothing', /holds no configuration/],
+  ['what is no configuration', 'nothing', /contains no configuration/],
 ] as const) {
   test(`a document is refused with ${what}`, async () => {
     const { page } = await room.visit('/console/configuration');

@@ -110,7 +110,7 @@ test('a reason of a demand object leads to auctions with exactly that reason', a
   const losses = page.getByRole('list', { name: /^Reasons: refused by a rule, or outbid/ });
   await losses.getByRole('link', { name: 'below floor' }).click();
   await page.waitForURL(/auctions\?.*reason=below_floor/);
-  const auctions = page.getByRole('list', { name: 'Auctions, the newest first' }).getByRole('button');
+  const auctions = page.getByRole('list', { name: 'Auctions, newest first' }).getByRole('button');
   await auctions.first().waitFor();
   const held = await room.api<readonly { readonly Id: number }[]>(
     `/api/exchange/auctions?DspRtbEp=${deep.Id}&Reason=below_floor`,
@@ -149,7 +149,7 @@ test('health shows the worst first, with what came last as a text', async () => 
   await rows.nth(1).waitFor();
   assert.match(await rows.nth(1).innerText(), /Deep <b>pockets<\/b>[\s\S]*ok\s+21\s+0 · 0 %\s+2 · 9\.5 %/i);
   assert.match(await rows.nth(2).innerText(), /Elsewhere[\s\S]*idle\s+0/i);
-  await table.getByRole('button', { name: 'What is known of Deep <b>pockets</b>' }).click();
+  await table.getByRole('button', { name: 'Details of Deep <b>pockets</b>' }).click();
   await page.getByRole('heading', { name: 'Its last faulty answer' }).waitFor();
   await page.getByText(faulty).waitFor();
   assert.equal(await page.locator('[data-owned]').count(), 0);
@@ -171,7 +171,7 @@ test('supply has requests and fill, and what fits is found by state and name', a
   await page.waitForURL(/q=quiet/);
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'paused (0)' }).click();
-  await page.getByText('None fits.').waitFor();
+  await page.getByText('There are no matches.').waitFor();
 });
 
 test('a change of the configuration is marked on a chart, and leads to its entry in the history', async () => {
@@ -207,5 +207,5 @@ test('a report by reason says what each means; one by demand says what the suppl
   await page.goto(`${room.url}/console/reports?period=Today&zone=UTC&by=Demand&figures=Requests,Calls`);
   const alone = page.getByRole('table', { name: 'Report' }).getByRole('row').filter({ hasText: 'none:' });
   assert.match(await alone.innerText(), /none: supply itself\s+21\s+0/);
-  await page.getByText('What supply counts by itself').waitFor();
+  await page.getByText('What supply counts on its own').waitFor();
 });

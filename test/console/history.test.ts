@@ -47,7 +47,7 @@ test('one field of one kind is found, by the address too', async () => {
 
 test('days are those of whoever looks, and what fits nothing leads back', async () => {
   const { page } = await room.visit('/console/history?from=2020-01-01&to=2020-01-31');
-  await page.getByText('No change fits').waitFor();
+  await page.getByText('No changes match').waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
   await page.getByRole('article').first().waitFor();
   // The zone that was chosen counts, not that of the browser: there it is another day for half of each day.

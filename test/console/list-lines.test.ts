@@ -49,7 +49,7 @@ describe('the lines of a list', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('line 2 is "https://c.example/"', { exact: true }).waitFor();
     await alert.getByText(String.raw`line 3 is "name;\"domain\""`, { exact: true }).waitFor();
-    await alert.getByText('send one bare domain a line').waitFor();
+    await alert.getByText('send one bare domain per line').waitFor();
     assert.match(await page.getByLabel('Or paste lines').inputValue(), /^b\.example/);
     assert.equal(await textOf(list), 'a.example');
   });
@@ -89,7 +89,7 @@ describe('the lines of a list', () => {
     await room.api('/api/domainlist/update', { DomainList: { Id: list.Id, ListText: 'theirs.example' } });
     await page.getByLabel('Or paste lines').fill('mine.example');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('The object was changed since it was fetched').waitFor();
+    await page.getByText('The object has changed since it was fetched').waitFor();
     await page.getByRole('listitem').getByText('theirs.example').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('1 line before, 2 now').waitFor();

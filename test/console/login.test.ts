@@ -27,7 +27,7 @@ async function fill(page: Page, mail: string, secret: string): Promise<void> {
 test('a wrong pair is said, and nothing typed is lost', async () => {
   const { page } = await stranger('/');
   await fill(page, room.mail, 'not the password');
-  await page.getByRole('alert').getByText('do not belong together').waitFor();
+  await page.getByRole('alert').getByText('The mail address or the password is wrong').waitFor();
   assert.equal(await page.getByLabel('Mail address').inputValue(), room.mail);
   assert.deepEqual(await violations(page), []);
 });
@@ -83,7 +83,7 @@ describe('links', () => {
     const again = await stranger(path);
     await again.page.getByLabel('New password').fill('yet another long one');
     await again.page.getByRole('button', { name: 'Set the password and log in' }).click();
-    await again.page.getByRole('alert').getByText('was used already').waitFor();
+    await again.page.getByRole('alert').getByText('was already used').waitFor();
     await again.page.getByRole('button', { name: 'Log in with a password' }).click();
     await fill(again.page, invited.Mail, 'another long one');
     await main(again.page).waitFor();
@@ -97,7 +97,7 @@ describe('links', () => {
     await main(page).waitFor();
     assert.ok(!page.url().includes('#'));
     const again = await stranger(`/#link=${link}`);
-    await again.page.getByRole('alert').getByText('used already').waitFor();
+    await again.page.getByRole('alert').getByText('already used').waitFor();
   });
 });
 
@@ -116,7 +116,7 @@ test('a session that ends in the middle of a form is asked for above it, and the
   assert.equal(await page.locator('#field-Name').inputValue(), 'Half typed');
   await dialog.locator('input[type=password]').fill('not this one');
   await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
-  await dialog.getByText('do not belong together').waitFor();
+  await dialog.getByText('The mail address or the password is wrong').waitFor();
   await dialog.locator('input[type=password]').fill(room.password);
   await dialog.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('heading', { name: 'Half typed', level: 1 }).waitFor();

@@ -249,7 +249,7 @@ describe('nothing that a stranger fills runs with the rights of the console, or 
       const id = new URL(zone ?? '').searchParams.get('zone');
       await page.goto(`${room.url}/console/${entity}/${id}/test`);
       await page.getByRole('button', { name: 'Run a test' }).click();
-      await page.getByRole('heading', { name: 'Calls of demand' }).waitFor();
+      await page.getByRole('heading', { name: 'Calls to demand' }).waitFor();
       await settled(page);
       for (const part of ['why', 'auctions', 'history']) {
         await page.goto(`${room.url}/console/${entity}/${id}/${part}`);

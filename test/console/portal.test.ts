@@ -91,7 +91,7 @@ test('an administrator invites a partner of an account', async () => {
   await dialog.getByLabel('Mail address').fill('partner@example.com');
   await dialog.getByRole('radio', { name: 'Partner' }).check();
   await dialog.getByRole('button', { name: 'Invite' }).click();
-  await dialog.getByText('is required of a partner').waitFor();
+  await dialog.getByText('is required for a partner').waitFor();
   const [name = ''] = named.get('Advertiser 1') ?? [];
   await dialog.getByRole('combobox', { name: 'Of' }).fill(name);
   await page.getByRole('option', { name: `${name} (1)` }).click();

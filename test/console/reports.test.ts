@@ -52,7 +52,7 @@ test('a question is put together, stands in its address, and the address shows i
   const text = await rowsOf(page).allInnerTexts();
   await page.getByRole('button', { name: 'Only Supply Nordlicht pre-roll' }).first().click();
   await addressOf(page, 'filter', /VastTag:1/);
-  await page.getByRole('button', { name: 'Drop the filter of Supply' }).click();
+  await page.getByRole('button', { name: 'Remove the filter of Supply' }).click();
   await addressOf(page, 'filter', null);
   const other = await room.visit(new URL(address).pathname + new URL(address).search, {
     timezoneId: 'Asia/Tokyo',
@@ -65,7 +65,7 @@ test('a question is put together, stands in its address, and the address shows i
 test('what is not counted together is not offered, or said with what can be asked', async () => {
   const { page } = await room.visit('/console/reports?period=Today&by=Creative&zone=Europe/Berlin');
   await page.getByText('Requests, Fill Rate: not counted by Creative').waitFor();
-  await page.getByText('days of UTC are kept').waitFor();
+  await page.getByText('only UTC days are kept').waitFor();
   await page.getByRole('combobox', { name: 'Group by' }).click();
   for (const name of [/^Country/, /^Hour/]) {
     const option = page.getByRole('option', { name });
@@ -75,8 +75,8 @@ test('what is not counted together is not offered, or said with what can be aske
 });
 
 for (const [search, remedy, then] of [
-  ['from=2024-01-01&to=2024-01-31&by=Hour', 'Ask for days of UTC', { by: /^Day$/, zone: /^UTC$/ }],
-  ['from=2024-01-01&to=2024-01-31&by=Hour', /^Begin on /, { from: /^202[6-9]/ }],
+  ['from=2024-01-01&to=2024-01-31&by=Hour', 'Use UTC days', { by: /^Day$/, zone: /^UTC$/ }],
+  ['from=2024-01-01&to=2024-01-31&by=Hour', /^Start on /, { from: /^202[6-9]/ }],
   ['period=Today&by=Hour,Country', 'Leave out Country', { by: /^Hour$/ }],
   ['period=Today&by=Site,Creative', 'Leave out Site', { by: /^Creative$/ }],
 ] as const) {
@@ -124,11 +124,13 @@ test('a rate of nothing, a part of a week, and what it is compared with are said
   await rowsOf(week.page)
     .filter({ hasText: /Week of .+ \(part\)/ })
     .waitFor();
-  await week.page.getByText(/^Compared with (nothing yet|\d.+ to \d)/).waitFor();
+  await week.page.getByText(/^(Nothing to compare with yet|Compared with \d.+ to \d)/).waitFor();
   await week.page.getByRole('combobox', { name: 'Compared with' }).click();
   await week.page.getByRole('option', { name: 'A month before' }).click();
   assert.equal(await addressOf(week.page, 'compare', /Month/), 'Month');
-  await week.page.getByText(/^Compared with .+ to|Without a counterpart|Compared with nothing yet/).waitFor();
+  await week.page
+    .getByText(/^Compared with .+ to|Without a counterpart|Nothing to compare with yet/)
+    .waitFor();
   assert.deepEqual([...complaints, ...week.complaints], []);
 });
 
@@ -165,7 +167,7 @@ test('a report is saved, brought back, changed, and says when it is sent', async
     .getByRole('navigation', { name: 'Parts of the object' })
     .getByRole('link', { name: 'Sendings' })
     .click();
-  await page.getByText('It was not sent yet').waitFor();
+  await page.getByText('It has not been sent yet').waitFor();
 });
 
 for (const [address, figure] of [
@@ -206,7 +208,7 @@ test('an alert says in words what it means, fires on the overview, and is muted'
   const [, id] = /Alert\/(\d+)/.exec(page.url()) ?? [];
   await fireAlert(room.databaseUrl, Number(id));
   await page.goto(`${room.url}/`);
-  const notice = page.getByRole('region', { name: /fire/ });
+  const notice = page.getByRole('region', { name: /firing/ });
   const entry = notice.getByRole('listitem').filter({ hasText: 'No clicks' });
   await entry.waitFor();
   const report = await entry
@@ -214,7 +216,7 @@ test('an alert says in words what it means, fires on the overview, and is muted'
     .getAttribute('href');
   assert.match(report ?? '', /\/console\/reports\?.*figures=Clicks/);
   await entry.getByRole('button', { name: /^Acknowledge/ }).click();
-  await page.getByRole('dialog').getByLabel('Who takes care').fill('Ada');
+  await page.getByRole('dialog').getByLabel('Who is taking care of it').fill('Ada');
   await page.getByRole('dialog').getByLabel('Note').fill('Called <b>them</b>');
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge it' }).click();
   await entry.getByText(/^Acknowledged by Ada, .*: Called <b>them<\/b>/).waitFor();
@@ -224,7 +226,7 @@ test('an alert says in words what it means, fires on the overview, and is muted'
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Alerts' }).click();
   await page.getByRole('button', { name: 'Mute No clicks' }).click();
   await page.getByRole('menuitem', { name: 'For an hour' }).click();
-  await page.getByRole('button', { name: 'Tell again of No clicks' }).waitFor();
+  await page.getByRole('button', { name: 'Unmute of No clicks' }).waitFor();
   await page.goto(`${room.url}/`);
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   assert.equal(await entry.count(), 0, 'what is muted is not said there');
@@ -249,7 +251,7 @@ test('the statistics of demand show what its partner reports, and fetch it when 
   const { page } = await room.visit('/console/DspRtbEp/1/statistics');
   await page.getByRole('heading', { name: 'What the partner reports' }).waitFor();
   await page.getByRole('button', { name: 'Fetch now' }).click();
-  await page.getByText('It is fetched soon').or(page.getByText('It cannot be had')).waitFor();
+  await page.getByText('It will be fetched soon').or(page.getByText('It cannot be fetched')).waitFor();
   const { Fetch } = await room.api<{ Fetch: { State: string } }>('/api/statistics/partner/fetch', {
     Entity: 'DspRtbEp',
     Id: 1,

@@ -42,11 +42,11 @@ const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByLabel('ip', { exact: true }).fill('93.184.216.34');
     await page.getByLabel('lang', { exact: true }).fill('pt');
     await page.getByRole('button', { name: 'Explain', exact: true }).click();
-    await page.getByRole('heading', { name: 'What becomes of it' }).waitFor();
+    await page.getByRole('heading', { name: 'The outcome' }).waitFor();
   },
   async '/console/$entity/$id/test'(page) {
     await page.getByRole('button', { name: 'Run a test' }).click();
-    await page.getByRole('heading', { name: 'Calls of demand' }).waitFor();
+    await page.getByRole('heading', { name: 'Calls to demand' }).waitFor();
   },
 };
 

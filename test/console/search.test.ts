@@ -108,5 +108,5 @@ test('? lists the keys, but not while text is typed', async () => {
   assert.equal(await page.getByRole('dialog').count(), 0);
   await page.getByRole('heading', { name: 'Settings', level: 1 }).click();
   await page.keyboard.press('Shift+?');
-  await page.getByRole('dialog', { name: 'Keys' }).getByText('Save what is changed').waitFor();
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Save changes').waitFor();
 });

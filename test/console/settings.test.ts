@@ -20,7 +20,7 @@ describe('users', () => {
     await dialog.getByLabel('First name').fill(hostile);
     await dialog.getByLabel('Analyst').check();
     await dialog.getByRole('button', { name: 'Invite' }).click();
-    await dialog.getByText('is taken').waitFor();
+    await dialog.getByText('is already used').waitFor();
     await dialog.getByLabel('Mail address').fill('new@example.com');
     await dialog.getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('dialog').getByText('#invite=').waitFor();

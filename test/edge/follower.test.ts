@@ -56,7 +56,7 @@ describe('an edge that follows its home', () => {
     await edge.close();
     const again = await follow(t, folder, { url: 'http://127.0.0.1:9', key });
     assert.deepEqual(await allIn(again.kept.feed), whole);
-    assert.match(again.told[0] ?? '', /cannot be followed; it serves on .*ECONNREFUSED/);
+    assert.match(again.told[0] ?? '', /cannot be reached or read; this edge continues .*ECONNREFUSED/);
     assert.equal(again.told.length, 1);
     await again.close();
   });
@@ -115,9 +115,9 @@ describe('an edge that follows its home', () => {
   test('a wrong key, and a URL of something else, stop the start', async (t) => {
     const folder = temporaryFolder(t);
     const wrong = [
-      [{ url: server.url, key: 'x'.repeat(43) }, /BOURSE_EDGE_KEY: .* does not take the key/],
-      [{ url: server.url, key: server.token }, /BOURSE_EDGE_KEY: .* does not take the key/],
-      [{ url: `${server.url}/nothing`, key }, /--edge: .* no home of edges/],
+      [{ url: server.url, key: 'x'.repeat(43) }, /BOURSE_EDGE_KEY: .* does not accept the key/],
+      [{ url: server.url, key: server.token }, /BOURSE_EDGE_KEY: .* does not accept the key/],
+      [{ url: `${server.url}/nothing`, key }, /--edge: .* not a home of edges/],
     ] as const;
     for (const [home, text] of wrong) await assert.rejects(follow(t, folder, home), text);
   });
@@ -131,7 +131,7 @@ describe('an edge that follows its home', () => {
     // Ends its wait for changes.
     await createApi(server.url, server.token).add('Publisher');
     while (edge.told.length === 0) await pause();
-    assert.match(edge.told[0] ?? '', /refuses this edge; it serves on .* does not take the key/);
+    assert.match(edge.told[0] ?? '', /refuses this edge; this edge continues .* does not accept the key/);
     const { asOfMs } = edge.kept.known() ?? {};
     for (let looks = 0; looks < 20; looks += 1) await pause();
     assert.equal(edge.told.length, 1);
@@ -181,9 +181,13 @@ describe('an edge with a home that answers badly', () => {
     ['no end', say(answerOf(begin(), object(1))), /cut off/],
     ['an end within a line', say(good.slice(0, -5)), /cut off/],
     ['fewer objects than it says', say(answerOf(begin(), object(1), end(2))), /1 objects of 2/],
-    ['more behind its end', say(`${good}${object(3)}\n`), /goes on/],
-    ['garbage', say(answerOf(begin(), '<html>', end(0))), /line 2 .* is no object/],
-    ['an object without an ID', say(answerOf(begin(), '{"entity":"Publisher"}', end(1))), /no object of the/],
+    ['more behind its end', say(`${good}${object(3)}\n`), /continues after/],
+    ['garbage', say(answerOf(begin(), '<html>', end(0))), /line 2 .* is not an object/],
+    [
+      'an object without an ID',
+      say(answerOf(begin(), '{"entity":"Publisher"}', end(1))),
+      /not an object of the/,
+    ],
     ['a wrong first line', say(answerOf(begin({ revision: 'five' }), end(0))), /first line/],
     ['wrong surroundings', say(answerOf(begin({ surroundings: { trackerKeys: 1 } }), end(0))), /first line/],
     ['a wrong last line', say(answerOf(begin(), '{"objects":0,"gone":[1]}')), /last line/],
@@ -227,7 +231,7 @@ describe('an edge with a home that answers badly', () => {
         [2, 3],
       );
       while (edge.told.length < 2) await pause();
-      assert.match(edge.told[1] ?? '', /followed again/);
+      assert.match(edge.told[1] ?? '', /is read again/);
       await edge.close();
     });
   }
@@ -262,7 +266,7 @@ describe('an edge with a home that answers badly', () => {
     while (asked < 4) await pause();
     answering = say(good);
     const edge = await starting;
-    assert.equal(edge.told.filter((text) => text.includes('waits for it to begin')).length, 1);
+    assert.equal(edge.told.filter((text) => text.includes('waits for it before it starts')).length, 1);
     assert.equal((await allIn(edge.kept.feed)).length, 2);
     await edge.close();
     const ending = new AbortController();

@@ -161,7 +161,7 @@ test('an edge serves on and starts without its home, and refuses after its age',
   const { logger, lines } = listeningLog();
   const again = await startEdge(t, { ...start, logger });
   assert.equal((await played(again.url, tag)).length, 1, 'started without home');
-  assert.ok(lines.some((line) => line.includes('the home cannot be followed; it serves on')));
+  assert.ok(lines.some((line) => line.includes('the home cannot be reached or read; this edge continues')));
   nowMs += (maxAgeMinutes + 1) * minuteMs;
   await until('it refuses auctions', async () => (await played(again.url, tag)).length === 0);
   const ready = await fetch(`${again.url}/readyz`);
@@ -185,9 +185,9 @@ test('a wrong key, no key and a wrong URL stop the start by the name of the sett
   const { key } = await addKey(room);
   const { url } = room.server;
   const cases: readonly [home: string, key: string | undefined, RegExp][] = [
-    [url, 'x'.repeat(43), /^BOURSE_EDGE_KEY: .*does not take the key/],
+    [url, 'x'.repeat(43), /^BOURSE_EDGE_KEY: .*does not accept the key/],
     [url, undefined, /^BOURSE_EDGE_KEY is not set/],
-    [`${url}/elsewhere`, key, /^--edge: .*no home of edges/],
+    [`${url}/elsewhere`, key, /^--edge: .*not a home of edges/],
   ];
   for (const [home, one, message] of cases)
     await assert.rejects(startEdge(t, { folder: newFolder(), key: one, home }), { message });
@@ -200,7 +200,7 @@ test('a home that is away at the first start is waited for, which the log says',
   const { signal } = ending;
   const starting = startEdge(t, { folder: newFolder(), key: 'k'.repeat(43), home, logger, signal });
   const failed = assert.rejects(starting, (error) => error === signal.reason);
-  await until('it says so', () => lines.some((line) => line.includes('waits for it to begin')));
-  ending.abort(new Error('told to stop'));
+  await until('it says so', () => lines.some((line) => line.includes('waits for it before it starts')));
+  ending.abort(new Error('stopping'));
   await failed;
 });

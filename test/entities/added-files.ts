@@ -89,8 +89,8 @@ export const houseAd = defineEntity({
     ...rules,
     ...section('Price', { Cpm: cpm({ help: 'Bid in CPM' }) }),
     ...section('Limits', {
-      SpendDailyLimit: usd({ unit: 'USD/day', help: 'Most to spend a day, in USD; 0 = unlimited' }),
-      SpendTotalLimit: usd({ help: 'Most to spend in all, in USD; 0 = unlimited' }),
+      SpendDailyLimit: usd({ unit: 'USD/day', help: 'Maximum spend per day, in USD; 0 = unlimited' }),
+      SpendTotalLimit: usd({ help: 'Maximum total spend, in USD; 0 = unlimited' }),
     }),
     ...section('Creative', {
       Slogan: text({ help: 'What its film says', example: 'Come in' }),

@@ -65,8 +65,8 @@ const list = placed('Lists', connection({ to: 'DomainList', help: 'More lists' }
 
 test('declarations that contradict each other are refused with what is wrong', () => {
   const cases: readonly (readonly [declared: readonly Entity[], says: RegExp])[] = [
-    [serving('VastTags'), /^Error: Campaign serves VastTags, which is no kind of supply$/],
-    [serving('DspVastTag'), /^Error: Campaign serves DspVastTag, which is no kind of supply$/],
+    [serving('VastTags'), /^Error: Campaign serves VastTags, which is not a kind of supply$/],
+    [serving('DspVastTag'), /^Error: Campaign serves DspVastTag, which is not a kind of supply$/],
     [serving('VastTag', 'VastTag'), /^Error: Campaign has two fields VastTags, one of which is derived$/],
     [
       changed('VastTag', ({ fields }) => ({ fields: { ...fields, OtherLists: list } })),

@@ -43,7 +43,7 @@ async function refusalOf(entity: string, { Id }: Values): Promise<readonly unkno
   return [Candidates[0]?.Outcome, Candidates[0]?.Rule, Candidates[0]?.Field, Candidates[0]?.Met];
 }
 
-const loop = ['refused', 'invalid_creative', 'VASTAdTagURI', 'the zone that asks'];
+const loop = ['refused', 'invalid_creative', 'VASTAdTagURI', 'the requesting zone'];
 
 describe('a wrapper that leads to the tag that asks is refused', () => {
   for (const [name, urlOf, isLoop] of urls) {
@@ -72,7 +72,7 @@ describe('a wrapper that leads to the tag that asks is refused', () => {
   });
 });
 
-const notCallable = ['refused', 'not_callable', '', 'the zone that asks'];
+const notCallable = ['refused', 'not_callable', '', 'the requesting zone'];
 
 /** A URL without the macros that partners do not know. */
 const plain = (url: string) => url.replaceAll(/&\w+=\{\w+\}/g, '');

@@ -157,7 +157,7 @@ describe('status codes', () => {
     assert.deepEqual(body?.ext, {
       dropped: [
         wrong(0, '1', '.banner.w', 'an integer from 0 to 99999', '3.2.6'),
-        wrong(2, '2', '.id', 'an ID of its own'),
+        wrong(2, '2', '.id', 'a unique ID'),
         wrong(3, undefined, '.id', 'a string that is not empty'),
       ],
     });

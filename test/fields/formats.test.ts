@@ -208,7 +208,7 @@ for (const [name, { good, bad }] of Object.entries(table)) {
     for (const value of bad)
       test(`refuses ${JSON.stringify(value).slice(0, 80)}`, () => assert.equal(isRight(value), false));
     test('says what it wants, to stand behind a path', () =>
-      assert.match(wants, /^(must be|is no) [\w"].*[^.]$/));
+      assert.match(wants, /^(must be|is not an?) [\w"].*[^.]$/));
   });
 }
 

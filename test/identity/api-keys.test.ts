@@ -109,7 +109,7 @@ describe('who sees whose keys (A5)', () => {
 
 describe('who adds and revokes keys (A5)', () => {
   test('an analyst adds none', async () => {
-    await refused(keyOf('analyst'), 'forbidden', /read only/);
+    await refused(keyOf('analyst'), 'forbidden', /read-only/);
   });
 
   const revoking: readonly { who: Who; of: Who; ends: 'revoked' | 'forbidden' | 'invalid' }[] = [

@@ -16,7 +16,7 @@ test('a link logs its user in, once', async () => {
   const { userId, accessToken } = await open(link);
   assert.equal(userId, ada.id);
   await identity.authenticateConsole({ token: accessToken, isPolling: false });
-  await refused(open(link), 'unauthorized', /used already/);
+  await refused(open(link), 'unauthorized', /already used/);
 });
 
 test('of many who open it at the same time, one is logged in', async () => {

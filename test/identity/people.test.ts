@@ -70,7 +70,7 @@ describe('users', () => {
         about: 'no mail',
         values: { mail: '' },
         paths: ['Mail'],
-        says: /e-mail address, as name@example.com/,
+        says: /e-mail address, like name@example.com/,
       },
       { about: 'a mail without @', values: { mail: 'ada' }, paths: ['Mail'], says: /it is "ada"/ },
       { about: 'a mail with a space', values: { mail: 'a da@example.com' }, paths: ['Mail'], says: /e-mail/ },
@@ -103,12 +103,12 @@ describe('users', () => {
         paths: ['Team'],
         says: /99 is not found.*bourse team add/,
       },
-      { about: 'a taken mail', values: { mail: taken.mail }, paths: ['Mail'], says: /is taken/ },
+      { about: 'a taken mail', values: { mail: taken.mail }, paths: ['Mail'], says: /is already used/ },
       {
         about: 'a taken mail in another case',
         values: { mail: taken.mail.toUpperCase() },
         paths: ['Mail'],
-        says: /is taken/,
+        says: /is already used/,
       },
       {
         about: 'several faults',

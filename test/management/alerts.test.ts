@@ -146,14 +146,14 @@ describe('an alert that cannot be judged', () => {
     const [warning] = bad.body.Warnings as readonly Values[];
     assert.deepEqual(warning, {
       Path: 'Alert.Window',
-      Message: 'must be a multiple of 60: these figures are kept by hours',
+      Message: 'must be a multiple of 60: these figures are counted by hours',
     });
     const alert = posted(bad, 'Alert');
     const good = await api.add('Alert', noFill);
     await minutes(1);
     assert.equal(
       (await api.one('Alert', alert.Id)).Problem,
-      'Window must be a multiple of 60: these figures are kept by hours',
+      'Window must be a multiple of 60: these figures are counted by hours',
     );
     assert.equal(await isFiring(good), 1);
     const Filters = [{ Field: 'Creative', Operator: 'In', Values: ['1'] }];

@@ -152,9 +152,9 @@ suite('AsOf finds nothing', () => {
     const tomorrow = new Date(Date.now() + 86_400_000).toJSON();
     await refused(`Id=${Id}&AsOf=${tomorrow}`, { paths: ['AsOf'], says: ['future'] });
     await refused(`Id=${Id}&AsOf=${tomorrow.slice(0, 10)}`, { paths: ['AsOf'], says: ['future'] });
-    await refused(`Id=${Id}&AsOf=${tomorrow.slice(0, 13)}`, { paths: ['AsOf'], says: ['a day as'] });
+    await refused(`Id=${Id}&AsOf=${tomorrow.slice(0, 13)}`, { paths: ['AsOf'], says: ['a day like'] });
     await refused(`Id=${Id}&AsOf=`, { paths: ['AsOf'], says: ['must be'] });
-    await refused(`AsOf=${new Date().toJSON()}`, { paths: ['Id'], says: ['required beside AsOf'] });
+    await refused(`AsOf=${new Date().toJSON()}`, { paths: ['Id'], says: ['required with AsOf'] });
     await refused(`Id=0&AsOf=${tomorrow}`, { paths: ['AsOf', 'Id'], says: ['future', 'required'] });
   });
 

@@ -58,12 +58,12 @@ suite('a check', () => {
 
   test('refuses an object within with more members than any may have, without looking at them', () => {
     const Params = Object.fromEntries(times(10_001, 0).map((value, index) => [`p${index}`, value]));
-    assert.throws(() => check({ Params }, 'A'), { message: 'A.Params must hold at most 10000 members' });
+    assert.throws(() => check({ Params }, 'A'), { message: 'A.Params must have at most 10000 members' });
   });
 
-  test('calls a number beyond all bounds what it is', () => {
+  test('calls a number that is out of range what it is', () => {
     const [fault] = check({ Many: [Number.POSITIVE_INFINITY] }, 'A');
-    assert.equal(fault?.Message, 'must be an integer, not a number beyond all bounds');
+    assert.equal(fault?.Message, 'must be an integer, not a number that is out of range');
   });
 });
 

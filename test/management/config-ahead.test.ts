@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
     first: config(),
     next: account('P', 'first-come'),
     meanwhile: () => applied(stranger, account('S', 'first-come')),
-    done: { refused: /^Publisher\[P\]\.Username "first-come" is taken/ },
+    done: { refused: /^Publisher\[P\]\.Username "first-come" is already used/ },
     isAnew: true,
   },
   {
@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
     first: account('Q', 'own'),
     next: account('Q', 'wanted'),
     meanwhile: () => applied(stranger, account('T', 'wanted')),
-    done: { refused: /^Publisher\[Q\]\.Username "wanted" is taken/ },
+    done: { refused: /^Publisher\[Q\]\.Username "wanted" is already used/ },
     isAnew: true,
   },
 ];

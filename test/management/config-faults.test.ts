@@ -30,7 +30,7 @@ suite('a document with faults is refused whole, and every fault is told', () => 
       document({ Tag: [{ Name: 'x', Colour: 'red' }] }),
       { 'Tag[x].Colour': /did you mean `Color`/ },
     ],
-    ['an ID', document({ VastTag: [tag('t', { Id: 7 })] }), { 'VastTag[t].Id': /no known field/ }],
+    ['an ID', document({ VastTag: [tag('t', { Id: 7 })] }), { 'VastTag[t].Id': /not a known field/ }],
     [
       'a wrong type',
       document({ VastTag: [tag('t', { Bidfloor: '1' })] }),
@@ -44,7 +44,7 @@ suite('a document with faults is refused whole, and every fault is told', () => 
     [
       'a fault deep in a value',
       document({ VastTag: [tag('t', { Countries: [{ CC: 'DE' }, { CC: 'Germany' }] })] }),
-      { 'VastTag[t].Countries[1].CC': /is no country code/ },
+      { 'VastTag[t].Countries[1].CC': /is not a country code/ },
     ],
     [
       'a status that is none',
@@ -81,7 +81,7 @@ suite('a document with faults is refused whole, and every fault is told', () => 
     [
       'a key twice',
       document({ Tag: [{ Name: 'x' }, { Name: 'x' }] }),
-      { 'Tag[x]': /stands twice in the document; give the second the Key "x~2"/ },
+      { 'Tag[x]': /appears twice in the document; give the second one the Key "x~2"/ },
     ],
     [
       'a key that would not come about',
@@ -111,23 +111,23 @@ suite('a document with faults is refused whole, and every fault is told', () => 
       document({ DomainList: [{ Name: 'l', ListText: 'a.example\nno domain\n' }] }),
       {
         'DomainList[l].ListText':
-          /line 2 is "no domain"; send one bare domain a line, .*; nothing was changed$/,
+          /line 2 is "no domain"; send one bare domain per line, .*; nothing was changed$/,
       },
     ],
     [
       'a user name twice in the document',
       { Version: 1, Publisher: [owners.Publisher[0], { ...owners.Publisher[0], Name: 'Q' }] },
-      { 'Publisher[Q].Username': /"cfg-p" is that of Publisher\[P\] already/ },
+      { 'Publisher[Q].Username': /"cfg-p" is already taken by Publisher\[P\]/ },
     ],
     [
       'a user name that another team has',
       { Version: 1, Publisher: [{ ...owners.Publisher[0], Username: 'nordlicht' }] },
-      { 'Publisher[P].Username': /"nordlicht" is taken/ },
+      { 'Publisher[P].Username': /"nordlicht" is already used/ },
     ],
     [
       'a manager of another team',
       { Version: 1, Publisher: [{ ...owners.Publisher[0], AccManager: 'ada@example.com' }] },
-      { 'Publisher[P].AccManager': /ada@example.com is no user of this team/ },
+      { 'Publisher[P].AccManager': /ada@example.com is not a user of this team/ },
     ],
     [
       'an object of another team',

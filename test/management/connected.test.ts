@@ -110,10 +110,10 @@ test('lists show who uses them, and objects the lists', async () => {
 
 const refused: readonly (readonly [query: () => string, path: string, message: RegExp])[] = [
   [() => `Id=${tag.Id}`, 'Field', /is required/],
-  [() => `Id=${tag.Id}&Field=Countries`, 'Field', /names no connections/],
+  [() => `Id=${tag.Id}&Field=Countries`, 'Field', /is not a field of connections/],
   [() => 'Id=99&Field=DspVastTags', 'Id', /VAST Tag 99 is not found/],
   [() => `${ofTag()}&Limit=201`, 'Limit', /200 or less/],
-  [() => `${ofTag()}&Cursor=x`, 'Cursor', /is no cursor/],
+  [() => `${ofTag()}&Cursor=x`, 'Cursor', /is not a cursor/],
   [() => `${ofTag()}&Query=${'x'.repeat(257)}`, 'Query', /256 characters/],
 ];
 for (const [query, path, message] of refused) {

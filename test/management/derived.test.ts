@@ -199,7 +199,7 @@ suite('credentials (A8)', () => {
       assertRefused(await api.post(`/api/${path}/update`, body), { status: 406, paths });
       const Config = { Version: 1, [name]: [{ Name: 'New', [field]: 'mine' }] };
       const reply = await api.post('/api/config/apply', { Config });
-      assertRefused(reply, { status: 406, says: [`${name}[New].${field} is no known field`] });
+      assertRefused(reply, { status: 406, says: [`${name}[New].${field} is not a known field`] });
     });
   }
   test("a feed's two credentials differ", async () => {

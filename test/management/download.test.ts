@@ -33,7 +33,7 @@ describe('POST /api/auth/download', () => {
     const reply = await follow(url, { cookie });
     assert.deepEqual([reply.status, reply.text], [200, (await api.get(path)).text]);
     assert.equal(reply.headers.get('content-disposition'), 'attachment');
-    assertRefused(await follow(url, { cookie }), { status: 401, says: ['used already'] });
+    assertRefused(await follow(url, { cookie }), { status: 401, says: ['already used'] });
   });
 
   test('of the console, it is worth nothing without that cookie', async () => {

@@ -103,7 +103,7 @@ describe('what edges ask of their home', () => {
 
   const refusals: readonly (readonly [name: string, path: string, status: number, text: RegExp])[] = [
     ['no version', 'changes', 406, /Protocol is required/],
-    ['another version', 'changes?Protocol=2', 412, /speaks version 1 .* and the edge version 2/],
+    ['another version', 'changes?Protocol=2', 412, /uses version 1 .* and the edge version 2/],
     ['another installation', 'changes?Protocol=1&Home=x', 412, /the edge follows x/],
     ['a later revision', 'changes?Protocol=1&AfterRevision=99999', 412, /restored from a backup/],
     [

@@ -94,10 +94,10 @@ test('analysts may ask, and see nothing of other teams', async () => {
 const refused: readonly (readonly [query: string, path: string, message: RegExp])[] = [
   ['', 'Entity', /is required/],
   ['Entity=VastTags', 'Entity', /did you mean `VastTag`/],
-  ['Entity=DomainList', 'Entity', /no kind with figures/],
-  ['Entity=VastTag&Ids=1,x', 'Ids', /IDs with commas/],
+  ['Entity=DomainList', 'Entity', /not a kind with figures/],
+  ['Entity=VastTag&Ids=1,x', 'Ids', /IDs separated by commas/],
   ['Entity=VastTag&Ids=999', 'Ids', /VAST Tag 999 is not found/],
-  [`Entity=VastTag&Ids=${Array(501).fill(1).join()}`, 'Ids', /500 IDs at most/],
+  [`Entity=VastTag&Ids=${Array(501).fill(1).join()}`, 'Ids', /at most 500 IDs/],
 ];
 for (const [query, path, message] of refused) {
   test(`refuses ${query.slice(0, 40)}`, async () => {

@@ -69,7 +69,7 @@ test('yesterday by floor: first as the object makes prices, with the best one, i
   assert.ok(second && second.Gain.Low > 0 && second.Best.Low <= second.Best.Revenue);
   assert.match(
     second.Summary,
-    /^At second price, the floor of now, 0\.50 USD CPM, would have earned about \$17\.50/,
+    /^At second price, the current floor, 0\.50 USD CPM, would have earned about \$17\.50/,
   );
   assert.equal(first?.IsSure, 0);
   assert.deepEqual(

@@ -251,14 +251,14 @@ suite('the history is asked', () => {
     ['Limit=1001', ['Limit'], '1000 or less'],
     ['AfterRevision=99999999999999999999', ['AfterRevision'], 'or less'],
     ['From=yesterday', ['From'], '2027-01-31T12:00:00Z'],
-    ['To=2027-02-30', ['To'], 'a day as'],
+    ['To=2027-02-30', ['To'], 'a day like'],
     ['From=2027-01-31T12:00:00', ['From'], 'must be'],
     ['From=2027-01-31T12:00:00Z&To=2027-01-30', ['To'], 'before From'],
     ['Entity=Tag&Entity=Tag', ['Entity'], 'twice'],
     [
       'User=1',
       ['User'],
-      'those known: Entity, Id, Field, UserId, From, To, AfterRevision, Order, Cursor, Limit',
+      'known are: Entity, Id, Field, UserId, From, To, AfterRevision, Order, Cursor, Limit',
     ],
   ];
   for (const [query, paths, says] of refused) {

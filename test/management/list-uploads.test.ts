@@ -125,7 +125,7 @@ const refusals: Readonly<Record<string, { parts: Parts; says: readonly (string |
       ['File', file('a.example')],
       ['File', file('b.example')],
     ],
-    says: ['File stands twice'],
+    says: ['File appears twice'],
   },
   'lines in a field and in a file': {
     parts: [

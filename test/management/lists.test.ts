@@ -153,7 +153,7 @@ const spoilt: readonly (readonly [
   shown: string,
   wanted: string,
 ])[] = [
-  ['DomainList', 'a header', 'Domain\na.example', '"Domain"', 'one bare domain a line, as example.com'],
+  ['DomainList', 'a header', 'Domain\na.example', '"Domain"', 'one bare domain per line, like example.com'],
   [
     'DomainList',
     'a header of columns',
@@ -173,7 +173,7 @@ const spoilt: readonly (readonly [
     'one bare domain',
   ],
   ['DomainList', 'a long line', 'x'.repeat(5000), `"${'x'.repeat(80)}…"`, 'one bare domain'],
-  ['AppList', 'a header', 'Bundle ID\ncom.example', '"Bundle ID"', 'one application identifier a line'],
+  ['AppList', 'a header', 'Bundle ID\ncom.example', '"Bundle ID"', 'one application identifier per line'],
   [
     'AppList',
     'a header that could be an identifier',
@@ -181,7 +181,7 @@ const spoilt: readonly (readonly [
     '"bundle_id"',
     'one application',
   ],
-  ['AppList', 'columns', 'com.example;5', '"com.example;5"', 'one application identifier a line'],
+  ['AppList', 'columns', 'com.example;5', '"com.example;5"', 'one application identifier per line'],
   [
     'AppList',
     'the address of a store',
@@ -189,15 +189,15 @@ const spoilt: readonly (readonly [
     '"https://apps.apple.com/app/id1207472156"',
     'one application',
   ],
-  ['IpList', 'a header', 'IP\n192.0.2.1', '"IP"', 'one IP address or range a line, as 192.0.2.1'],
-  ['IpList', 'columns', '192.0.2.1,5', '"192.0.2.1,5"', 'one IP address or range a line'],
-  ['IpList', 'a URL', 'http://192.0.2.1/', '"http://192.0.2.1/"', 'one IP address or range a line'],
+  ['IpList', 'a header', 'IP\n192.0.2.1', '"IP"', 'one IP address or range per line, like 192.0.2.1'],
+  ['IpList', 'columns', '192.0.2.1,5', '"192.0.2.1,5"', 'one IP address or range per line'],
+  ['IpList', 'a URL', 'http://192.0.2.1/', '"http://192.0.2.1/"', 'one IP address or range per line'],
   [
     'KeywordList',
     'a text without lines',
     'a, '.repeat(100),
     `"${'a, '.repeat(27).slice(0, 80)}…"`,
-    'one keyword or phrase a line',
+    'one keyword or phrase per line',
   ],
 ];
 

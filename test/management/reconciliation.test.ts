@@ -215,7 +215,7 @@ describe('the statistics of a partner', () => {
         /date is/,
         '[{"date":"2026-13-45","imps":1}]',
       ],
-      [{ status: 503, body: 'closed' }, 'failed', /answered 503/, 'closed'],
+      [{ status: 503, body: 'closed' }, 'failed', /answered with 503/, 'closed'],
       [{ body: ' '.repeat(2_000_000) }, 'failed', /too much/, ''],
     ];
     for (const [given, state, error, sample] of cases) {
@@ -260,7 +260,7 @@ describe('the statistics of a partner', () => {
     await guarded.run();
     const { State, Error: text } = await stateOf(object);
     assert.deepEqual([State, asked.length], ['failed', 0]);
-    assert.match(String(text), /no public address/);
+    assert.match(String(text), /does not lead to a public address/);
   });
 });
 
@@ -342,7 +342,7 @@ describe('what a partner says of days', () => {
     await one.run();
     const { State, Error: text } = await stateOf(nowhere);
     assert.deepEqual([State, asked.some(({ url }) => url === '/stats')], ['unreadable', false]);
-    assert.match(String(text), /zone behind # in StatsApi is none of the IANA database/);
+    assert.match(String(text), /zone after # in StatsApi is not in the IANA database/);
   });
 
   test('is read as a file of gzip and as XML; what is binary is shown as text', async () => {
@@ -353,10 +353,10 @@ describe('what a partner says of days', () => {
       [() => gzipSync(csv()), 'read', 7, /^$/],
       [xml, 'read', 8, /^$/],
       [() => gzipSync(xml()), 'read', 8, /^$/],
-      [() => gzipSync(csv()).subarray(0, 30), 'failed', 8, /no valid HTTP, or too much/],
+      [() => gzipSync(csv()).subarray(0, 30), 'failed', 8, /invalid HTTP, or with too much/],
       [() => gzipSync('x'.repeat(3_000_000)), 'failed', 8, /too much/],
-      [() => gzipSync(gzipSync(csv())), 'unreadable', 8, /binary, no text/],
-      [() => Buffer.from('504b0304140000000800', 'hex'), 'unreadable', 8, /binary, no text/],
+      [() => gzipSync(gzipSync(csv())), 'unreadable', 8, /binary, not text/],
+      [() => Buffer.from('504b0304140000000800', 'hex'), 'unreadable', 8, /binary, not text/],
       [() => csv().replace('spend', 'spend,currency').replace('1.5', '1.5,EUR'), 'unreadable', 8, /currency is "EUR".*Ask the partner for USD/],
     ]; // biome-ignore format: a table
     for (const [body, state, imps, says] of cases) {

@@ -38,7 +38,7 @@ describe('a report that cannot be answered', () => {
     assert.deepEqual(notice.to, [administrator]);
     const text = textOf(notice);
     assert.match(text, /"Broken" \(Report \d+\)/);
-    assert.match(text, /Os, Creative are not counted together; what can be asked together/);
+    assert.match(text, /Os, Creative are not counted together; possible combinations, including filters/);
     assert.ok(text.includes(`https://exchange.example/console/Report/${report.Id}`), text);
     for (let times = 0; times < 3; times += 1) {
       clock.nowMs += 15 * minuteMs;

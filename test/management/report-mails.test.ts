@@ -156,7 +156,7 @@ describe('whoever is sent a report', () => {
     assert.equal(form.status, 200);
     const left = await api.one('Report', report.Id);
     assert.deepEqual([left.Mails, left.Schedule, left.Status], [[], 0, 0], 'nobody is left to be sent it');
-    assert.match(await (await call(url)).text(), /is no longer sent this report/);
+    assert.match(await (await call(url)).text(), /will no longer receive this report/);
     await api.update('Report', { Id: report.Id, Name: 'Can be changed' });
   });
 

@@ -53,12 +53,12 @@ describe('a question that cannot be answered', () => {
   });
 
   const wrongPeriods: readonly (readonly [sent: object, path: string, says: RegExp])[] = [
-    [{}, 'Period', /send Period, as Last7Days, or both From and To/],
+    [{}, 'Period', /send Period, for example Last7Days, or both From and To/],
     [{ Period: '', From: '', To: '' }, 'Period', /send Period/],
     [{ From: '2027-01-01' }, 'To', /is missing/],
     [{ To: '2027-01-01' }, 'From', /is missing/],
-    [{ Period: 'Today', From: '2027-01-01' }, 'Period', /stands in place of From and To/],
-    [{ Period: 'Today', From: '2027-01-01', To: '2027-01-02' }, 'Period', /stands in place of From and To/],
+    [{ Period: 'Today', From: '2027-01-01' }, 'Period', /replaces From and To/],
+    [{ Period: 'Today', From: '2027-01-01', To: '2027-01-02' }, 'Period', /replaces From and To/],
     [{ Period: 'Tomorrow' }, 'Period', /must be one of Today, Yesterday, .+ or "" for none/],
   ];
   for (const [sent, path, says] of wrongPeriods) {
@@ -79,37 +79,37 @@ describe('a question that cannot be answered', () => {
     [
       { GroupBy: ['Os', 'Creative'] },
       'GroupBy',
-      'Os, Creative are not counted together; what can be asked together, with filters: Publisher, Supply, SupplyKind, Os, Browser; or Advertiser, Demand, DemandKind, Seat, AdDomain, Creative, Deal',
+      'Os, Creative are not counted together; possible combinations, including filters: Publisher, Supply, SupplyKind, Os, Browser; or Advertiser, Demand, DemandKind, Seat, AdDomain, Creative, Deal',
       [{ LeaveOut: ['Os'] }, { LeaveOut: ['Creative'] }],
     ],
     [
       { Measures: ['LatencyP50', 'Impressions'] },
       'Measures',
-      'LatencyP50, Impressions cannot be asked together; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+      'LatencyP50, Impressions cannot be shown together; leave out LatencyP50 and use Requests, Opportunities, Calls or others instead',
       [latency],
     ],
     [
       { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Day', 'Demand'] },
       'Measures',
-      'LatencyP50, Impressions cannot be asked together by Demand; leave out LatencyP50 and ask for Calls, Answers, Timeouts or others',
+      'LatencyP50, Impressions cannot be shown together by Demand; leave out LatencyP50 and use Calls, Answers, Timeouts or others instead',
       [{ LeaveOut: ['LatencyP50'], AskFor: ['Calls', 'Answers', 'Timeouts'] }],
     ],
     [
       { Measures: ['LatencyP50', 'Impressions'], GroupBy: ['Supply'] },
       'Measures',
-      'LatencyP50 cannot be asked by Supply; leave out LatencyP50 and ask for Requests, Opportunities, Calls or others',
+      'LatencyP50 cannot be shown by Supply; leave out LatencyP50 and use Requests, Opportunities, Calls or others instead',
       [latency],
     ],
     [
       { GroupBy: ['Hour', 'Country'] },
       'GroupBy',
-      'asks for what is kept by days of UTC only; ask for whole ones, or longer steps of time; or leave out Country',
+      'asks for what is kept only by days (UTC); ask for whole ones, or use longer intervals; or leave out Country',
       [{ GroupBy: ['Day', 'Country'] }, { LeaveOut: ['Country'] }],
     ],
     [
       { GroupBy: ['Country'], TimeZone: 'Asia/Tokyo' },
       'TimeZone',
-      'asks for what is kept by days of UTC only; ask for whole ones with the TimeZone UTC; or leave out Country',
+      'asks for what is kept only by days (UTC); ask for whole ones with the TimeZone UTC; or leave out Country',
       [{ TimeZone: 'UTC' }, { LeaveOut: ['Country'] }],
     ],
     [

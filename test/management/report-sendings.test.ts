@@ -214,7 +214,7 @@ describe('what is sent', () => {
     await one.run();
     assert.equal(webhook.posts.length, 1);
     const [sending] = (await sendingsOf(report)).filter(({ Channel }) => Channel === 'webhook');
-    assert.equal(sending?.Error, 'the report is not sent there any more');
+    assert.equal(sending?.Error, 'the report is no longer sent there');
   });
 
   test('reaches no private address, and no mail server that is not there', async () => {
@@ -230,8 +230,8 @@ describe('what is sent', () => {
     const told = Object.fromEntries(
       (await sendingsOf(report)).map((sending) => [sending.Channel, sending.Error]),
     );
-    assert.match(String(told.webhook), /leads to no public address; BOURSE_ALLOW_PRIVATE_DEMAND=1/);
-    assert.match(String(told.mail), /^the mail server did not take it: .*ECONNREFUSED/);
+    assert.match(String(told.webhook), /does not lead to a public address; BOURSE_ALLOW_PRIVATE_DEMAND=1/);
+    assert.match(String(told.mail), /^the mail server did not accept it: .*ECONNREFUSED/);
   });
 
   test('is no mail where no server is set, as the report warns', async () => {

@@ -199,16 +199,16 @@ suite('statistics URLs', () => {
     [{ zone: '987654' }, 406, /not found/],
     [{ zone: 'x' }, 406, /zone must be a whole number/],
     [{ type: 'xml' }, 406, /type must be one of csv, json/],
-    [{ columns: 'DateStats,Revenue' }, 406, /no column Revenue.*DateStats, Requests.*Spent/],
+    [{ columns: 'DateStats,Revenue' }, 406, /Revenue, which is not a column.*DateStats, Requests.*Spent/],
     [{ columns: 'Clicks,Clicks' }, 406, /twice/],
-    [{ feed: '1' }, 406, /feed is no known parameter/],
+    [{ feed: '1' }, 406, /feed is not a known parameter/],
     [{ date_from: '2026-01-02', date_to: '2026-01-01' }, 406, /^date_to must not be before date_from$/],
     [
       { date_from: '2026-01-01', date_to: '2027-01-02' },
       406,
       /^date_to must be within 366 days of date_from, both included$/,
     ],
-    [{ date_from: '2999-01-01' }, 406, /^date_from must not be after today where date_to is omitted$/],
+    [{ date_from: '2999-01-01' }, 406, /^date_from must not be after today if date_to is omitted$/],
     [{ date_from: '2020-01-01' }, 406, /^date_from must be within 366 days of today, both included$/],
   ];
   for (const [more, expected, says] of refusals) {

@@ -219,7 +219,7 @@ suite('W13 body size', () => {
       const reply = await send(`/api/${path}`, body);
       assert.equal(reply.status, status, JSON.stringify(reply.body).slice(0, 300));
       if (status === 413)
-        assert.match(String(reply.body.Error), /^Beside its quoted texts .* more than (1|16) MiB/);
+        assert.match(String(reply.body.Error), /^Apart from quoted texts, .* more than (1|16) MiB/);
     });
   }
   for (const [path, wrapper] of [

@@ -130,19 +130,19 @@ describe('what is refused, and leaves everything as it was', () => {
     readonly says: RegExp;
   }
   const force = ['restore', '--force'];
-  const unsound = /is no sound database of Bourse/;
+  const unsound = /is not an intact Bourse database/;
   const cases: readonly Case[] = [
     {
       what: 'a backup over a file',
       prepare: (file) => writeFileSync(file, 'mine'),
       command: ['backup'],
-      says: /exists; name a new file/,
+      says: /already exists; choose a new file/,
     },
     {
       what: 'a restore over a database',
       prepare: wholeBackup,
       command: ['restore'],
-      says: /--force puts the backup in its place/,
+      says: /use --force to replace it with the backup/,
     },
     { what: 'a restore of nothing', prepare: () => undefined, command: force, says: /There is no file/ },
     {
@@ -180,7 +180,9 @@ describe('what is refused, and leaves everything as it was', () => {
     writeFileSync(file, 'hello');
     const told = async (command: readonly string[], path: string) => {
       const environment = { BOURSE_DATABASE_URL: `sqlite:${path}` };
-      return (await program.run(command, { environment })).stderr.startsWith(`${path} is no sound database`);
+      return (await program.run(command, { environment })).stderr.startsWith(
+        `${path} is not an intact Bourse database`,
+      );
     };
     for (const path of [folder, file]) assert.ok(await told(['backup', join(folder, 'new')], path), path);
     assert.ok(await told(['restore', '--force', whole], folder));

@@ -6,7 +6,7 @@ import { migrations } from '../../src/store/migrations/migrate.ts';
 import { bourseProcess } from '../cli/bourse-process.ts';
 import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 
-const says = 'The database has the form of this program; it is at revision 0\n';
+const says = 'The database has the schema of this program; it is at revision 0\n';
 
 let postgres: SharedPostgres | undefined;
 before(async () => {

@@ -73,7 +73,7 @@ describe('a server that drains', () => {
 });
 
 const stopSteps = [
-  'told to stop',
+  'stopping',
   '/readyz returns 503 before the port closes',
   'the port closes; requests under way are answered',
   'requests are answered; what was counted is stored',

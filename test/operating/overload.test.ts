@@ -51,7 +51,7 @@ test('an overloaded server sheds requests before their work, but tells that it l
   assert.equal(refused.headers['retry-after'], '5');
   assert.partialDeepStrictEqual(refused.json(), {
     Status: 'Error',
-    Error: 'The server has more to do than it can; try again later',
+    Error: 'The server is overloaded; try again later',
   });
   assert.equal(served, 3);
   for (const delayMs of [0, 0]) judge.note(delayMs);

@@ -116,7 +116,7 @@ describe('BOURSE_API_RATE_LIMIT', () => {
     });
     assert.deepEqual(refused?.body, {
       Status: 'Error',
-      Error: 'Too many requests with this token: 3 in a second are allowed',
+      Error: 'Too many requests with this token: 3 per second are allowed',
     });
     nowMs += 1000;
     assert.equal((await get('/api/info/countries', own)).status, 200);

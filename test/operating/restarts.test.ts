@@ -39,13 +39,13 @@ test('a thread that dies is told of and started again, after a wait that grows w
   const told = (msg: string) => records.filter((record) => record.msg === msg);
   await until(() => told('thread serves').length === 4);
   assert.deepEqual(failures, [1, 2, 3]);
-  assert.equal(told('thread ended; it is started again').length, 3);
+  assert.equal(told('thread ended; it is restarted').length, 3);
   assert.partialDeepStrictEqual(told('thread failed')[0], {
     thread: 1,
     err: { message: 'died in the middle of its work' },
   });
   await threads.close();
-  assert.equal(told('thread ended; it is started again').length, 3);
+  assert.equal(told('thread ended; it is restarted').length, 3);
   threadGroup.channel.close();
 });
 

@@ -24,7 +24,7 @@ const nextVersion: readonly Alteration[] = [
   {
     file: 'src/entities/campaign.ts',
     behind: "        Cpm: cpm({ help: 'Bid in CPM' }),\n",
-    insert: "        Motto: text({ help: 'What it stands for', example: 'More' }),\n",
+    insert: "        Motto: text({ help: 'What the code means', example: 'More' }),\n",
   },
   {
     file: 'src/entities/registry.ts',
@@ -139,12 +139,12 @@ const laws: readonly (readonly [what: string, check: (sides: Sides) => Promise<v
     async ({ environment }) => {
       const again = await programs.old.serve(environment);
       const { output } = await stopped(again);
-      assert.match(output, /"newerMigrations":\["0901-next"\].*serves on beside it/);
+      assert.match(output, /"newerMigrations":\["0901-next"\].*continues to work with it/);
       const { code, stdout, stderr } = await programs.old.run(['migrate'], { environment });
       assert.equal(code, 0, stderr);
       assert.match(
         stdout,
-        /that of a newer one, which this one can work on \(0901-next\); it is at revision/,
+        /the schema of a newer program, which this one can use \(0901-next\); it is at revision/,
       );
     },
   ],

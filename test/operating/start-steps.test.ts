@@ -36,7 +36,7 @@ describe('a start that is told to stop ends with 0', { concurrency: 1 }, () => {
         assert.deepEqual(ending, { code: 0, signal: null }, output);
         for (const before of startSteps.slice(0, index + 1))
           assert.match(output, new RegExp(`^step: ${before}$`, 'm'));
-        assert.match(output, new RegExp(`"signal":"${signal}","msg":"told to stop"`));
+        assert.match(output, new RegExp(`"signal":"${signal}","msg":"stopping"`));
         const starts = output.matchAll(/"thread":0.*"msg":"thread serves"/g);
         const stops = output.matchAll(/"thread":0.*"msg":"thread stopped"/g);
         assert.equal([...starts].length, [...stops].length, output);

@@ -45,7 +45,7 @@ export function apiOf(url: string, token: string) {
 
 export type Api = ReturnType<typeof apiOf>;
 
-const isOverloaded = ({ status, text }: Reply) => status === 503 && text.includes('more to do than it can');
+const isOverloaded = ({ status, text }: Reply) => status === 503 && text.includes('is overloaded');
 
 /** The same calls, asked again while the server says that it has too much to do: as a client should. */
 export function patient(api: Api): Api {

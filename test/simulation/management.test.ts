@@ -89,7 +89,7 @@ describe('a server that limits the requests of a token', () => {
 
   test('is asked again a second later', async () => assert.equal(await refusing(3), 3000));
 
-  test('and at last is told of', () => assert.rejects(refusing(100), /answers 429: Too many requests/));
+  test('and at last is told of', () => assert.rejects(refusing(100), /answers with 429: Too many requests/));
 });
 
 test('an answer that is no JSON is told of, as of a server that is none of ours', async () => {
@@ -100,6 +100,6 @@ test('an answer that is no JSON is told of, as of a server that is none of ours'
   const management = createManagementClient(page, 'http://a.example', async () => 'token');
   await assert.rejects(
     management.zones(),
-    /^Error: http:\/\/a\.example\/api\/ortb\/vasttag\/get\S+ answers what is no JSON/,
+    /^Error: http:\/\/a\.example\/api\/ortb\/vasttag\/get\S+ answers with something that is not JSON/,
   );
 });

@@ -175,16 +175,16 @@ describe('a faulty mock DSP harms nobody: the campaign is shown in time', { conc
 
 describe('settings of a path', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
-    ['prize=2', /"prize" is no setting; those are fill, price/],
-    ['price=', /"" is no price/],
-    ['price=6-2', /"6-2" is no price/],
-    ['price=1-2-3', /is no price/],
-    ['price=-1', /is no price/],
-    ['fill=1.1', /is no fill/],
-    ['latency=10001', /is no latency/],
-    ['fault=sulk', /"sulk" is no fault/],
-    ['constructor=1', /is no setting/],
-    ['category=IAB', /is no category/],
+    ['prize=2', /"prize" is not a setting; the settings are fill, price/],
+    ['price=', /"" is not valid for price/],
+    ['price=6-2', /"6-2" is not valid for price/],
+    ['price=1-2-3', /is not valid for price/],
+    ['price=-1', /is not valid for price/],
+    ['fill=1.1', /is not valid for fill/],
+    ['latency=10001', /is not valid for latency/],
+    ['fault=sulk', /"sulk" is not valid for fault/],
+    ['constructor=1', /is not a setting/],
+    ['category=IAB', /is not valid for category/],
   ];
   for (const kind of ['none', 'valueOf', 'constructor', '__proto__']) {
     test(`${kind} is no kind of DSP`, async () => {

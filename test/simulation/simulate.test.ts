@@ -26,12 +26,12 @@ test('on a database without users, what makes one is told', async () => {
   await fresh.run(['migrate']);
   const { code, stderr } = await fresh.run(['simulate', '--server', server.url]);
   assert.equal(code, 1);
-  assert.match(stderr, /^There is no user yet; .*`bourse serve`.*`bourse user add`\n$/);
+  assert.match(stderr, /^There is no user yet; .*`bourse serve` or `bourse user add` to create one\n$/);
 });
 
 test('a team without tags is told so', async () => {
   const { code, stderr } = await run(['simulate', '--server', server.url]);
-  assert.deepEqual([code, stderr], [1, 'The team has no active VAST tags; bourse demo adds some\n']);
+  assert.deepEqual([code, stderr], [1, 'The team has no active VAST tags; `bourse demo` adds some\n']);
 });
 
 describe('against the exchange of bourse demo', () => {
@@ -74,7 +74,7 @@ describe('against the exchange of bourse demo', () => {
   test('without --json the report is for people', async () => {
     const args = ['simulate', '--server', server.url, '--duration', '1', '--rate', '20', '--seed', '3'];
     const { stdout } = await run(args);
-    assert.match(stdout, /^3 tags, 20 requests a second, a day in 1 s, seed 3\nrequests +\d+ \(/);
+    assert.match(stdout, /^3 tags, 20 requests per second, a day in 1 s, seed 3\nrequests +\d+ \(/);
     for (const line of [
       /^filled +\d+ requests \(/m,
       /^latency +of answered requests: p50 .* ms/m,
@@ -89,7 +89,7 @@ describe('against the exchange of bourse demo', () => {
     const args = ['simulate', '--server', server.url, '--mail', 'admin@localhost', '--password', 'wrong'];
     const { code, stderr } = await run(args);
     assert.equal(code, 1);
-    assert.match(stderr, /\/api\/auth\/login answers 401: /);
+    assert.match(stderr, /\/api\/auth\/login answers with 401: /);
   });
 });
 

@@ -187,14 +187,14 @@ test('the report says what each of its rows is of', () => {
   };
   const text = reportText(simulationReport({ tally, seed: 1, seconds: 60, counted: undefined }));
   assert.deepEqual(text.split('\n'), [
-    'requests    3,000 (50 a second)',
+    'requests    3,000 (50 per second)',
     'filled      2,640 requests (88 %) with an ad',
-    'latency     of answered requests: p50 2 ms, p95 2 ms, p99 2 ms, most 2 ms',
+    'latency     of answered requests: p50 2 ms, p95 2 ms, p99 2 ms, max 2 ms',
     'impression  2,617 of 2,617 calls acknowledged; 2,640 ads have this tracker',
     'start       270 of 273 calls acknowledged; 276 ads have this tracker',
     'of demand   899 of 900 calls acknowledged',
     'errors      none',
-    'revenue     not known: the management API was not asked',
+    'revenue     unknown: the management API was not called',
   ]);
 });
 

@@ -254,36 +254,36 @@ for (const engine of engines) {
       await refused(
         { groups: ['Creative'], measures: ['Bids'] },
         'Measures',
-        /^Bids cannot be asked by Creative; leave out Bids and ask for Wins, .*; or leave out Creative$/,
+        /^Bids cannot be shown by Creative; leave out Bids and use Wins, .*; or leave out Creative$/,
       );
       // Demand by country is kept for longer, but without the requests of supply.
       await refused(
         { groups: ['Demand', 'Country'], measures: ['Requests'], fromMs: startMs - 60 * 86_400_000 },
         'From',
-        /; or leave out Requests and ask for Calls, .*; or leave out Demand; or leave out Country$/,
+        /; or leave out Requests and use Calls, .*; or leave out Demand; or leave out Country$/,
       );
       await refused(
         { groups: ['Country'], zone: 'Asia/Tokyo', fromMs: startMs - 9 * 3_600_000 },
         'TimeZone',
-        /days of UTC only/,
+        /only by days \(UTC\)/,
       );
-      await refused({ groups: ['Hour', 'Country'] }, 'GroupBy', /is kept by days of UTC only/);
+      await refused({ groups: ['Hour', 'Country'] }, 'GroupBy', /is kept only by days \(UTC\)/);
       const old = startMs - 200 * 86_400_000;
       await refused(
         { groups: ['Hour'], fromMs: old },
         'From',
-        /hours of UTC, which are kept for this since 2026-06-03T00:00:00Z/,
+        /hours \(UTC\), which are kept for this since 2026-06-03T00:00:00Z/,
       );
       await refused(
         { groups: ['QuarterHour'], fromMs: startMs - 50 * 86_400_000 },
         'From',
-        /quarter hours of UTC/,
+        /quarter hours \(UTC\)/,
       );
-      await refused({ groups: ['Os'], fromMs: old }, 'From', /days of UTC, which are kept for this since/);
+      await refused({ groups: ['Os'], fromMs: old }, 'From', /days \(UTC\), which are kept for this since/);
       await refused(
         { groups: ['Supply'], measures: ['Requests', 'Refusals'] },
         'Measures',
-        /^Requests, Refusals cannot be asked together by Supply; leave out Refusals and ask for /,
+        /^Requests, Refusals cannot be shown together by Supply; leave out Refusals and use /,
       );
       await refused({ groups: ['Country'], measures: ['Refusals'] }, 'Measures', /leave out Country$/);
       await ask({ groups: ['Month'], fromMs: old });

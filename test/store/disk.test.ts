@@ -167,7 +167,7 @@ describe('a disk', { skip }, () => {
         message: `${says}the disk of ${path}.new is read-only`,
       });
       await assert.rejects(openConfiguredStore(`sqlite:${elsewhere}/bourse.db`), {
-        message: `${says}the folder ${elsewhere} cannot be made: its disk is read-only`,
+        message: `${says}the folder ${elsewhere} cannot be created: its disk is read-only`,
       });
     } finally {
       again('rw');

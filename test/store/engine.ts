@@ -28,6 +28,6 @@ export interface TestDatabase {
 /** A kind of database on which the contracts run: the real one. */
 export interface Engine {
   readonly name: string;
-  /** Makes a new database in the form of this program, without a row. */
+  /** Makes a new database in the schema of this program, without a row. */
   fresh(): Promise<TestDatabase>;
 }

@@ -18,16 +18,16 @@ suite('the folder of the database', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const impossible: readonly (readonly [where: string, path: string, says: string])[] = [
-    ['below /proc', '/proc/nowhere/at/all/bourse.db', 'the folder /proc/nowhere cannot be made: '],
+    ['below /proc', '/proc/nowhere/at/all/bourse.db', 'the folder /proc/nowhere cannot be created: '],
     [
       'below a file',
       join(file, 'sub', 'bourse.db'),
-      `the folder ${join(file, 'sub')} cannot be made: ENOTDIR`,
+      `the folder ${join(file, 'sub')} cannot be created: ENOTDIR`,
     ],
     [
       'that is a file',
       join(file, 'bourse.db'),
-      `the file ${join(file, 'bourse.db')} cannot be made: ENOTDIR`,
+      `the file ${join(file, 'bourse.db')} cannot be created: ENOTDIR`,
     ],
   ];
   const skip = process.platform !== 'linux' && 'paths of Linux';

@@ -40,7 +40,7 @@ const newer: readonly (readonly [what: string, statements: readonly string[], sa
       requires('0901-changed', '8.0.0'),
       requires('0902-changed', '9.1.0'),
     ],
-    'this database needs Bourse 9.1.0 or newer; this is 0.1.0. A newer version has changed what this one uses (0902-changed). Start that version on it',
+    'this database needs Bourse 9.1.0 or newer; this is 0.1.0. A newer version has changed something that this one uses (0902-changed). Start that version on it',
   ],
 ];
 
@@ -113,7 +113,7 @@ for (const { name, fresh, run } of [sqlite, postgres]) {
         await run(url, statements);
         const before = await tables(url);
         const says =
-          /BOURSE_DATABASE_URL: .* a version of Bourse that was never released.*\((.*)\)\. .*an empty database/;
+          /BOURSE_DATABASE_URL: .* an unreleased version of Bourse.*\((.*)\)\. .*an empty database/;
         await assert.rejects(opened(url), (error: Error) => says.exec(error.message)?.[1] === names);
         assert.deepEqual(await tables(url), before);
       });

@@ -133,8 +133,8 @@ function figures(suite: Opened): void {
     await statistics.add({ id: randomUUID(), timeMs: nowMs, pairs, subIds: [], addresses: [] });
     assert.deepEqual(await asked({ groups: ['Advertiser'] }), [[310, 6, 110, 2, 2, 1, 0, 0]]);
     await assert.rejects(asked({ groups: ['Hour'] }), /whole|kept by days/);
-    await assert.rejects(asked({ groups: ['Supply'] }), /cannot be asked by Supply/);
-    await assert.rejects(asked({ groups: ['Country'] }), /cannot be asked by Country/);
+    await assert.rejects(asked({ groups: ['Supply'] }), /cannot be shown by Supply/);
+    await assert.rejects(asked({ groups: ['Country'] }), /cannot be shown by Country/);
   });
 }
 

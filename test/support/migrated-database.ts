@@ -14,7 +14,7 @@ function templateOf(key: string, make: () => Promise<string>): Promise<string> {
   return made;
 }
 
-/** A SQLite file in the form of this program; nobody has written to it. */
+/** A SQLite file in the schema of this program; nobody has written to it. */
 async function sqliteTemplate(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bourse-template-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -23,7 +23,7 @@ async function sqliteTemplate(): Promise<string> {
   return path;
 }
 
-/** The name of a PostgreSQL database in the form of this program; nobody has written to it. */
+/** The name of a PostgreSQL database in the schema of this program; nobody has written to it. */
 async function postgresTemplate(serverUrl: string): Promise<string> {
   const url = await freshDatabaseAt(serverUrl);
   await (await openStore({ url, now: Date.now })).close();

@@ -52,7 +52,7 @@ function FoundCandidates({ other, field, chosen, onChoose }: CandidatesProps) {
         onChange={({ currentTarget }) => setQuery(currentTarget.value)}
       />
       {error && <ErrorNote error={error} />}
-      {!isPending && free.length === 0 && <Text c="dimmed">There is no other that fits.</Text>}
+      {!isPending && free.length === 0 && <Text c="dimmed">No others match.</Text>}
       <ul className={classes.list}>
         {free.map((candidate) => (
           <li key={candidate.Id} className={classes.item}>

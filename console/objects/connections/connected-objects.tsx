@@ -187,7 +187,7 @@ function PairFigures({ today }: { readonly today: FigureValues | undefined }) {
   if (!today) return null;
   const { Bids, Impressions, Revenue, Ecpm } = today;
   return (
-    <Text size="sm" c="dimmed" className={classes.figure} title="Today, of this pair alone">
+    <Text size="sm" c="dimmed" className={classes.figure} title="Today, for this pair only">
       {Ecpm !== null
         ? `${countText(Impressions)} shown, ${moneyText(Revenue)} at ${moneyText(Ecpm)} CPM`
         : `${countText(Bids)} bids, none shown`}

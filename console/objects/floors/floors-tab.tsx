@@ -71,7 +71,7 @@ export function FloorsTab() {
         />
         {curve && (
           <SegmentedControl
-            aria-label="How prices are made"
+            aria-label="How prices are determined"
             data={[1, 2].map((type) => ({ value: String(type), label: typeNames[type] ?? '' }))}
             value={String(curve.AuctionType)}
             onChange={(type) => show({ price: Number(type) })}
@@ -80,7 +80,7 @@ export function FloorsTab() {
         <ApiCall calls={{ Floors: request }} />
       </Group>
       {error && <ErrorNote error={error} />}
-      {!data && !error && <Skeleton h={chartHeight} aria-label="Floors are asked for" />}
+      {!data && !error && <Skeleton h={chartHeight} aria-label="Loading floors" />}
       {data && !curve && <TooFewAuctions floors={data} />}
       {data && curve && <ShownCurve floors={data} curve={curve} />}
     </Stack>
@@ -90,12 +90,12 @@ export function FloorsTab() {
 function TooFewAuctions({ floors: { Auctions, Sampled } }: { readonly floors: Floors }) {
   return (
     <Stack gap={4} maw={560}>
-      <Text fw={600}>Too little evidence</Text>
+      <Text fw={600}>Not enough data</Text>
       <Text c="dimmed">
         {Auctions === 0
           ? 'No auction with bids was sampled on that day.'
           : `${countText(Sampled)} of ${countText(Auctions)} auctions with bids were sampled.`}{' '}
-        From 200 sampled ones on, this shows what each floor would have earned.
+        With 200 or more, this shows what each floor would have earned.
       </Text>
     </Stack>
   );
@@ -142,9 +142,8 @@ function ShownCurve({
       </Suspense>
       <Text size="sm" c="dimmed" maw={720}>
         Floors in USD CPM. {countText(Sampled)} of {countText(Auctions)} auctions with bids were sampled; in
-        95 of 100 such samples, what all of them would have earned lies between the dashed lines. Bidders are
-        told the floor: below the one of that day, more may be earned than is shown. It takes every ad as
-        shown.{' '}
+        95 of 100 such samples, the earnings of all auctions lie between the dashed lines. Bidders see the
+        floor: below that day's floor, earnings may be higher than shown. It assumes that every ad was shown.{' '}
         <Anchor component="a" href="#floors-table" size="sm">
           As a table
         </Anchor>

@@ -17,7 +17,7 @@ export function HealthTab() {
   const { data, error } = useQuery(healthQuery(entity, [object.Id]));
   const [health] = data ?? [];
   if (error && !health) return <ErrorNote error={error} />;
-  if (!health) return <Skeleton h={280} aria-label="The health is asked for" />;
+  if (!health) return <Skeleton h={280} aria-label="Loading the health" />;
   return (
     <Stack gap="lg" maw={960}>
       <Group justify="space-between">

@@ -50,7 +50,9 @@ function Values({ time }: { readonly time: string }) {
     <Stack>
       <Text size="sm" c="dimmed">
         After the change of <Moment time={time} />
-        {differs.length === 0 ? '; it is the same now.' : `; ${differs.length} fields are different now.`}
+        {differs.length === 0
+          ? '; it has not changed since.'
+          : `; ${differs.length} fields have changed since.`}
       </Text>
       <Differences>
         {differs.map(({ name }) => (

@@ -79,7 +79,7 @@ function FieldRow({ entityKey, change }: { readonly entityKey: string; readonly 
   const named = (ids: readonly number[]) => <ObjectNames of={field?.references ?? ''} ids={ids} />;
   return (
     <Difference name={titleOf(Field)} {...('New' in change && { before: text(Old), after: text(New) })}>
-      {Written === 1 && 'written anew'}
+      {Written === 1 && 'replaced'}
       {Added.length > 0 && <span>connected {named(Added)} </span>}
       {Removed.length > 0 && <span>disconnected {named(Removed)}</span>}
     </Difference>

@@ -75,7 +75,7 @@ function Ways({ change }: { readonly change: Change }) {
           size="compact-xs"
           leftSection={<Undo2 size={12} />}
           disabled={!may}
-          title={may ? 'Puts the old values into the settings, unsaved' : analystReason}
+          title={may ? 'Puts the old values into the settings, without saving' : analystReason}
           onClick={() => void revertOne()}
         >
           Revert
@@ -86,7 +86,9 @@ function Ways({ change }: { readonly change: Change }) {
           variant="subtle"
           size="compact-xs"
           disabled={!may}
-          title={may ? 'Puts everything back as it was before this change, unsaved' : analystReason}
+          title={
+            may ? 'Puts everything back to what it was before this change, without saving' : analystReason
+          }
           onClick={() => void revertSince()}
         >
           Back to before

@@ -19,7 +19,7 @@ interface FoundProps {
   readonly onPage: (page: number) => void;
 }
 
-const pageLabels: Readonly<Record<string, string>> = { previous: 'Page before', next: 'Next page' };
+const pageLabels: Readonly<Record<string, string>> = { previous: 'Previous page', next: 'Next page' };
 
 /** The lines in which a text occurs, one page of them at a time. */
 export function FoundLines({ of, without, query, page, emptyText, onPage }: FoundProps) {
@@ -30,7 +30,7 @@ export function FoundLines({ of, without, query, page, emptyText, onPage }: Foun
     placeholderData: keepPreviousData,
   });
   if (error) return <ErrorNote error={error} />;
-  if (!data) return <Skeleton h={300} aria-label="The lines are read" />;
+  if (!data) return <Skeleton h={300} aria-label="Loading the lines" />;
   const { all, found, lines } = data;
   const pages = Math.ceil(found / linesPerPage);
   const last = Math.min(from + linesPerPage, found);

@@ -20,7 +20,7 @@ export function LinesInput({ entity, field, lines, ...others }: InputProps) {
         label="Or paste lines"
         description={field.help}
         accept=".txt,.csv,.list,text/plain,text/csv"
-        fileHint="or drop one here: text, one entry a line, up to 64 MB"
+        fileHint="or drop one here: text, one entry per line, up to 64 MB"
         {...others}
       />
       {!others.isDisabled && <OfferConversion entity={entity} lines={lines} onChange={others.onChange} />}

@@ -16,7 +16,7 @@ const pauseMs = 400;
 function said({ table, lines, entries, taken, what, empty }: ConvertedLines): string {
   const { columns, column, hasHeader } = table;
   const only = columns.length > 1 ? `Column ${columns[column]} of ${columns.length}. ` : '';
-  const head = hasHeader ? 'The first line names columns and is left out. ' : '';
+  const head = hasHeader ? 'The first line has column names and is left out. ' : '';
   const urls =
     taken > 0 ? `The ${what} is taken from ${countText(taken)} ${taken === 1 ? 'URL' : 'URLs'}. ` : '';
   const none =

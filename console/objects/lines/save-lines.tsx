@@ -55,7 +55,7 @@ export function TakeLines({ version, onTaken }: TakeProps) {
       leftSection={<Undo2 size={16} />}
       loading={taking.isPending}
       disabled={!may}
-      title={may ? 'Puts them beside, to replace all lines with them' : analystReason}
+      title={may ? 'Puts them into the form, to replace all lines with them' : analystReason}
       onClick={() => taking.mutate()}
     >
       Go back to these

@@ -51,7 +51,7 @@ export function sendLines(
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total));
   request.upload.addEventListener('load', () => onProgress(1));
   request.addEventListener('error', () =>
-    reject(new CallError(0, 'The upload broke off. What you chose is kept; try it again.')),
+    reject(new CallError(0, 'The upload was interrupted. Your choice is kept; try again.')),
   );
   request.addEventListener('abort', () => reject(signal.reason));
   request.addEventListener('load', async () => {

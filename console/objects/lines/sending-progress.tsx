@@ -24,7 +24,7 @@ export function SendingProgress({
           variant="default"
           size="compact-sm"
           disabled={isSent}
-          title={isSent ? 'All is sent: what the server makes of it can no longer be kept back' : undefined}
+          title={isSent ? 'Everything is sent; it can no longer be stopped' : undefined}
           onClick={onCancel}
         >
           Cancel
@@ -56,7 +56,7 @@ function BadLines({ message }: { readonly message: string }) {
 export function LinesRefusal({ error }: { readonly error: Error }) {
   if (!(error instanceof CallError) || error.faults.length === 0) return <ErrorNote error={error} />;
   return (
-    <Alert color="red" variant="light" role="alert" title="The lines were not taken">
+    <Alert color="red" variant="light" role="alert" title="The lines were not accepted">
       {error.faults.map(({ Path, Code, Message }) =>
         Code === 'bad_line' ? (
           <BadLines key={Path} message={Message} />

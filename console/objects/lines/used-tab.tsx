@@ -20,8 +20,8 @@ export function UsedTab() {
     <Stack gap="xl" maw={860}>
       {object.Global === 1 && (
         <Text size="sm">
-          It is global: it applies to every object of the team as a blacklist, also to those that do not name
-          it.
+          It is global: it applies to every object of the team as a blacklist, including those that do not
+          name it.
         </Text>
       )}
       {used.length === 0 && (

@@ -56,7 +56,7 @@ export function VersionChoice({ versions, search, onChange }: ChoiceProps) {
           w={300}
           aria-label="What is compared"
           allowDeselect={false}
-          data={[{ value: '', label: 'and the lines as they are' }, ...options(newer)]}
+          data={[{ value: '', label: 'and the current lines' }, ...options(newer)]}
           value={until === undefined ? '' : String(until)}
           onChange={(revision) => onChange({ until: revision ? Number(revision) : undefined })}
         />

@@ -11,10 +11,9 @@ const colors = { waiting: 'gray', sent: 'teal', failed: 'red' } as const;
 
 /** Why nothing was sent yet, by what sends. */
 const untilThen: Readonly<Record<string, string>> = {
-  [reportKey]:
-    'It is sent when its schedule says so: choose one in the settings, with addresses or a webhook.',
+  [reportKey]: 'It is sent on a schedule: choose one in the settings, with addresses or a webhook.',
   [alertKey]:
-    'It tells when it begins to fire and when that ends: name addresses or a webhook in the settings.',
+    'It sends a message when it begins to fire and when it ends: set addresses or a webhook in the settings.',
 };
 
 /** When a saved report or an alert was sent to whom, and what has failed. */
@@ -26,7 +25,7 @@ export function SendingsTab() {
   if (data.length === 0) {
     return (
       <Stack gap={4} maw={560}>
-        <Text fw={600}>It was not sent yet</Text>
+        <Text fw={600}>It has not been sent yet</Text>
         <Text c="dimmed">{untilThen[entity.key]}</Text>
       </Stack>
     );

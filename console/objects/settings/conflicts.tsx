@@ -12,7 +12,7 @@ export function Conflicts({ entity, draft }: { readonly entity: ShownEntity; rea
       color="orange"
       variant="light"
       mb="sm"
-      title="Someone else has changed this object meanwhile"
+      title="Someone else has changed this object in the meantime"
       role="alert"
     >
       <Stack gap="xs">

@@ -55,7 +55,7 @@ export function FamiliesInput(props: InputProps) {
   return (
     <TagsInput
       {...common}
-      description={`${description}; of one version as “${known[0] ?? 'Android'} 14”`}
+      description={`${description}; for one version, write “${known[0] ?? 'Android'} 14”`}
       data={known}
       clearable
       limit={100}

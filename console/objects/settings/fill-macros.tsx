@@ -13,10 +13,10 @@ export function FillMacros({ url }: { readonly url: string }) {
       <Button variant="subtle" size="compact-xs" onClick={open}>
         Fill macros…
       </Button>
-      <Modal opened={isOpen} onClose={close} title="The URL with its macros filled" size="lg">
+      <Modal opened={isOpen} onClose={close} title="The URL with its macros filled in" size="lg">
         <Stack>
           <Text size="sm" c="dimmed">
-            A player fills them at each request. What is left as it is counts as not said.
+            A player fills them in for each request. A macro that is left as it is counts as absent.
           </Text>
           <UrlEditor urls={[url]} value={filled} onChange={setFilled} />
           <CopyText text={filled} />

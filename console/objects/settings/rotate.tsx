@@ -59,12 +59,12 @@ function RotateForm({ field, onDone }: { readonly field: ShownField; readonly on
   return (
     <Stack>
       <Text size="sm">
-        A fresh credential is made, and the URLs that hold it change. Hand them out again before the old one
-        ends.
+        A new credential is made, and the URLs that contain it change. Hand out the new URLs before the old
+        credential ends.
       </Text>
       <NumberInput
         label="The old one works for"
-        description="0 ends it at once"
+        description="0 = it ends at once"
         suffix=" hours"
         min={0}
         max={keptHoursMax}

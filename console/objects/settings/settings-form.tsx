@@ -136,7 +136,7 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
             <RuleWords values={values} />
           </Suspense>
         )}
-        {shown.length === 0 && <Text c="dimmed">No field fits.</Text>}
+        {shown.length === 0 && <Text c="dimmed">No fields match.</Text>}
         {shown.map(({ name, help, fields }) => (
           <section key={name} id={`section-${name}`} className={classes.section}>
             <Title order={2} size="h4">

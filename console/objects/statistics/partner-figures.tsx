@@ -91,7 +91,7 @@ export function PartnerFigures() {
   const fetching = useMutation({
     mutationFn: () => sendRequest(request),
     onSuccess() {
-      announce('It is fetched within a quarter of a minute');
+      announce('It will be fetched within 15 seconds');
       return client.invalidateQueries({ queryKey: stateQuery(entity.key, object.Id).queryKey });
     },
   });
@@ -104,8 +104,8 @@ export function PartnerFigures() {
             What the partner reports
           </Title>
           <Text size="sm" c="dimmed">
-            StatsApi is fetched once a day, for the last three days of UTC, or of the zone behind #zone= in
-            it.
+            StatsApi is fetched once a day, for the last three days (UTC, or the time zone after #zone= in
+            it).
           </Text>
         </Stack>
         <Group gap="xs">
@@ -142,8 +142,8 @@ function LastFetch({ fetched }: { readonly fetched: FetchState }) {
     return (
       <Text c="dimmed">
         {State === 'none'
-          ? 'It was not fetched yet; new URLs are noticed within ten minutes.'
-          : 'It is fetched soon.'}
+          ? 'It has not been fetched yet; new URLs are noticed within ten minutes.'
+          : 'It will be fetched soon.'}
       </Text>
     );
   }
@@ -153,7 +153,7 @@ function LastFetch({ fetched }: { readonly fetched: FetchState }) {
         {State === 'read' ? `Read ${Rows === 1 ? '1 row' : `${Rows} rows`}` : 'Nothing was read'}{' '}
         <Moment time={last} />;{' '}
         {IsUnderWay === 1 ? (
-          'it is fetched now.'
+          'it is being fetched now.'
         ) : (
           <>
             next <Moment time={NextFetch} />.
@@ -163,7 +163,7 @@ function LastFetch({ fetched }: { readonly fetched: FetchState }) {
       {reason !== '' && (
         <Alert
           color="red"
-          title={State === 'failed' ? 'It cannot be had' : 'It cannot be read, and nothing of it counts'}
+          title={State === 'failed' ? 'It cannot be fetched' : 'It cannot be read, and nothing in it counts'}
         >
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
             <bdi>{reason}</bdi>

@@ -17,8 +17,8 @@ export function SavedCalls({ question }: { readonly question: Question }) {
   if (saved === 0) {
     return (
       <Text size="sm" c="dimmed">
-        AutoOptimize is on, and has saved no calls in this time: it learns first, and all of them may be worth
-        it.
+        AutoOptimize is on, and has saved no calls in this period: it learns first, and perhaps all calls are
+        worth it.
       </Text>
     );
   }

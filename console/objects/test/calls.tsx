@@ -10,7 +10,7 @@ export function Calls({ calls }: { readonly calls: readonly TestCall[] }) {
   if (calls.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        Nobody was asked.
+        Nobody was called.
       </Text>
     );
   }

@@ -23,9 +23,9 @@ export function TestTab() {
   return (
     <Stack gap="lg">
       <Text size="sm" c="dimmed" maw={720}>
-        A test asks demand for real, within its MaxQps. OpenRTB partners are told that it is a test; tags and
-        feeds have no word for that, so they may count it. Bourse counts, bills and promises nothing, and
-        partners' trackers stay dormant until you fire them.
+        A test really calls demand, within its MaxQps. OpenRTB partners are told that it is a test; tags and
+        feeds have no flag for that, so their partners may count it. Bourse counts, bills and reserves
+        nothing, and partners' trackers stay dormant until you fire them.
       </Text>
       <Group>
         <Button
@@ -47,7 +47,7 @@ export function TestTab() {
             <Outcome explanation={test.data} supply={entity} />
             <section>
               <Title order={2} size="h4" mb="xs">
-                Calls of demand
+                Calls to demand
               </Title>
               <Calls calls={test.data.Calls} />
             </section>
@@ -66,7 +66,7 @@ function OwnPlayer({ request }: { readonly request: ApiRequest<'api/exchange/tes
       <div>
         <CopyText text={made.data.Url} />
         <Text size="xs" c="dimmed">
-          For a player of yours, until <Moment time={made.data.Expires} />
+          For your own player, until <Moment time={made.data.Expires} />
         </Text>
       </div>
     );

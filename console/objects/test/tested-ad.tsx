@@ -108,8 +108,8 @@ function Life({ isLive, onChange }: LifeProps) {
     <Group gap="sm">
       <Text size="sm" c={isLive ? 'orange' : 'dimmed'} flex={1} role="status">
         {isLive
-          ? 'It is live: what it loads and calls, its trackers too, reaches the partner, who may count it.'
-          : 'Nothing runs in it and no picture is loaded: any of them may be a tracker, which the partner counts.'}
+          ? 'It is live: everything it loads and calls, including its trackers, reaches the partner, who may count it.'
+          : 'No scripts run and no pictures are loaded, because any of them may be a tracker that the partner counts.'}
       </Text>
       <Button size="xs" variant="default" onClick={() => onChange(!isLive)}>
         {isLive ? 'Stop it' : 'Show it live'}

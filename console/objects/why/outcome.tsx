@@ -22,7 +22,7 @@ function summaryOf({ Outcome, Candidates }: Explained): string {
     ),
   ];
   const verdict =
-    { won: 'An ad is shown', open: 'Demand would be asked' }[Outcome] ??
+    { won: 'An ad is shown', open: 'Demand would be called' }[Outcome] ??
     `Nothing is shown: ${reasonText(Outcome)}`;
   return `${verdict}. ${parts.join(', ')}.`;
 }
@@ -39,7 +39,7 @@ export function Outcome({
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
-        What becomes of it
+        The outcome
       </Title>
       <Text fw={500}>{summaryOf(explanation)}</Text>
       {Refusals.map((refusal) => (

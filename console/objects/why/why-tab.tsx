@@ -70,7 +70,7 @@ export function WhyTab() {
             <Button
               variant="default"
               disabled={!may || unsaved > 0}
-              title={may ? 'Asks demand, and counts nothing' : analystReason}
+              title={may ? 'Calls demand, and counts nothing' : analystReason}
               onClick={() => asked.mutate(true)}
               loading={asked.isPending && asked.variables}
             >
@@ -110,7 +110,7 @@ function RequestEditor({ source, urls, value, onChange }: EditorProps) {
   if (source === 'last') {
     return (
       <Text size="sm" c="dimmed">
-        The last request to this object that was seen, as if it came now.
+        The last request to this object, as if it came now.
       </Text>
     );
   }
@@ -118,7 +118,7 @@ function RequestEditor({ source, urls, value, onChange }: EditorProps) {
   return (
     <Textarea
       label="Bid request"
-      description="OpenRTB 2.5 or 2.6, as JSON; of several impressions the first is explained"
+      description="OpenRTB 2.5 or 2.6, as JSON; if it has several impressions, the first is explained"
       autosize
       minRows={10}
       maxRows={24}
@@ -148,8 +148,8 @@ function Answer({
   if (!explanation) {
     return (
       <Text c="dimmed" pt="xl">
-        Explain shows every demand object that is connected, and every rule that keeps it from this request.
-        Nothing is asked and nothing is counted.{' '}
+        Explain shows every connected demand object, and every rule that keeps it from this request. Nobody is
+        called and nothing is counted.{' '}
         <Link to="/console/help/$page" params={{ page: 'why-no-ad' }}>
           What the reasons mean
         </Link>
@@ -162,7 +162,7 @@ function Answer({
       {'Calls' in explanation && (
         <section>
           <Title order={2} size="h4" mb="xs">
-            Calls of demand
+            Calls to demand
           </Title>
           <Calls calls={explanation.Calls} />
         </section>

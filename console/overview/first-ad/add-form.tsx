@@ -82,7 +82,9 @@ export function AddForm({ asked, values, onChange, actionText, add, onAdded, chi
           type="submit"
           loading={adding.isPending}
           disabled={!may || missing.length > 0}
-          title={may ? missing.map(({ name }) => `${name} is needed`).join(', ') || undefined : analystReason}
+          title={
+            may ? missing.map(({ name }) => `${name} is required`).join(', ') || undefined : analystReason
+          }
         >
           {actionText}
         </Button>

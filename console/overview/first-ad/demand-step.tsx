@@ -11,7 +11,7 @@ import { knownEntity } from './known-entity.ts';
 /** The two kinds of demand that the way offers, with what each needs, and what it begins with. */
 const kinds = {
   Campaign: {
-    label: 'A film of the advertiser',
+    label: 'A video of the advertiser',
     fields: ['Cpm', 'MediaUrl', 'Duration', 'ClickUrl'],
     needed: ['Cpm', 'MediaUrl'],
     start: { Name: 'First campaign', Cpm: 5, Duration: 15, Width: 640, Height: 360 },
@@ -96,7 +96,7 @@ export function DemandStep({ publisherId, tagId, onDone }: StepProps) {
       />
       <TextInput
         label="Advertiser"
-        description="Name of the company; its details can be added later"
+        description="Name of the company; you can add details later"
         placeholder="First advertiser"
         disabled={!may}
         value={advertiser}

@@ -48,7 +48,7 @@ export function FirstAdTest(props: FirstAdTestProps) {
           URL for the player
         </Text>
         <Text size="xs" c="dimmed" mb={4}>
-          The player puts what it knows in place of the macros in braces.
+          The player replaces the macros in braces with what it knows.
         </Text>
         <CopyText text={url} />
       </div>
@@ -57,7 +57,7 @@ export function FirstAdTest(props: FirstAdTestProps) {
           {test.data ? 'Ask again' : 'Ask for an ad now'}
         </Button>
         <Text size="sm" c="dimmed" flex="1 1 240px">
-          Demand is asked for real; nothing is counted or billed.
+          Demand is really called; nothing is counted or billed.
         </Text>
       </Group>
       {failure && <ErrorNote error={failure} />}
@@ -73,8 +73,8 @@ function FirstAdAnswer({ result, tagId }: { readonly result: TestResult; readonl
   return (
     <Stack gap="md">
       <Alert color="teal" title="Your exchange shows an ad">
-        {winner.Name} won{winner.Price === null ? '' : ` at ${moneyText(winner.Price)} CPM`}. Give the URL
-        above to the player of the site, and the first views stand in the statistics seconds later.
+        {winner.Name} won{winner.Price === null ? '' : ` at ${moneyText(winner.Price)} CPM`}. Put the URL
+        above into the player of the site; the first views appear in the statistics seconds later.
       </Alert>
       <TestedAd key={result.AuctionId} result={result} />
       <Group gap="lg">

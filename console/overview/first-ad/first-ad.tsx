@@ -52,7 +52,7 @@ export function FirstAd() {
         <Step
           number={1}
           title="Who sells the ad space?"
-          text="A publisher owns the sites or apps where ads are shown. It may be yourself."
+          text="A publisher owns the sites or apps where ads are shown. This can be you."
           state={stateOf('publisher')}
           made={publisher !== undefined && <MadeObject entity={knownEntity('Publisher')} id={publisher} />}
         >
@@ -61,7 +61,7 @@ export function FirstAd() {
         <Step
           number={2}
           title="Where is the ad shown?"
-          text="A VAST tag is one place for video ads. Its player asks us for an ad by a URL."
+          text="A VAST tag is one placement for video ads. Its player requests an ad from us with a URL."
           state={stateOf('tag')}
           made={tag !== undefined && <MadeObject entity={knownEntity('VastTag')} id={tag} />}
         >
@@ -70,7 +70,7 @@ export function FirstAd() {
         <Step
           number={3}
           title="Whose ad is it?"
-          text="An advertiser pays for it: with a film of its own, or with a VAST tag of its own that we ask."
+          text="An advertiser pays for it, and has its own video, or its own VAST tag that we call."
           state={stateOf('demand')}
           made={demand !== undefined && <MadeObject entity={knownEntity(kind)} id={demand} />}
         >
@@ -87,7 +87,7 @@ export function FirstAd() {
         <Step
           number={4}
           title="See it play"
-          text="The tag's URL for the player, and a test that asks for an ad for real and counts nothing."
+          text="The tag's URL for the player, and a test that really requests an ad but counts nothing."
           state={now === undefined ? 'now' : 'later'}
         >
           {tag !== undefined && demand !== undefined && (

@@ -29,7 +29,7 @@ export function PublisherStep({ onDone }: { readonly onDone: (id: number) => voi
     >
       {there.length > 0 && (
         <Select
-          label="Take one that is there"
+          label="Choose an existing one"
           placeholder="or add one below"
           maw={420}
           searchable

@@ -24,7 +24,7 @@ export function KeysTab() {
     <Box maw={860}>
       <Section
         title="API keys"
-        text={`Tokens for programs, which send them as "Authorization: Bearer <key>" and act in the name of whoever added them. ${mayManageUsers(account) ? "You see all of the team's." : 'You see your own.'}`}
+        text={`Tokens for programs, which send them as "Authorization: Bearer <key>" and act for the user who added them. ${mayManageUsers(account) ? "You see all of the team's." : 'You see your own.'}`}
         action={
           <Group gap="xs">
             <ApiCall calls={{ 'List keys': keysRequest }} />

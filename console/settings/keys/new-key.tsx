@@ -44,7 +44,7 @@ export function NewKey({ onClose }: { readonly onClose: () => void }) {
       />
       <TextInput
         label="Ends on"
-        description="When that day begins in UTC; without a day it never ends"
+        description="At the start of that day (UTC); without a day it never ends"
         type="date"
         value={lastDay}
         error={faultAt(add.error, paths.end)}
@@ -71,7 +71,7 @@ function NewKeyText({ apiKey, onClose }: ShownProps) {
       closeOnClickOutside={false}
     >
       <Stack gap="md">
-        <Text size="sm">It is shown only now. Keep it as you keep passwords.</Text>
+        <Text size="sm">It is shown only now. Keep it as safe as a password.</Text>
         <CopyText text={apiKey.Key} />
         <Text size="sm" c="dimmed">
           To try it:

@@ -44,7 +44,7 @@ export function NamesForm() {
   return (
     <Section
       title="You"
-      text={`${account.Mail}, ${roleNames[account.Role]?.toLowerCase()}: ${roleTexts[account.Role]?.toLowerCase()}. History shows your name beside your changes.`}
+      text={`${account.Mail}, ${roleNames[account.Role]?.toLowerCase()}: ${roleTexts[account.Role]?.toLowerCase()}. The history shows your name with your changes.`}
     >
       <Stack gap="md" component="form" onSubmit={submit}>
         {failure && <ErrorNote error={failure} />}

@@ -29,13 +29,13 @@ export function PasswordForm() {
   return (
     <Section
       title="Password"
-      text="Another password ends your other sessions and access tokens. API keys stay."
+      text="Changing the password ends your other sessions and access tokens. API keys stay valid."
     >
       <Stack gap="md" component="form" onSubmit={submit} maw={400}>
         {failure && <ErrorNote error={failure} />}
         <input type="hidden" autoComplete="username" value={Mail} />
         <PasswordInput
-          label="Password that you have now"
+          label="Current password"
           autoComplete="current-password"
           required
           withAsterisk={false}
@@ -45,7 +45,7 @@ export function PasswordForm() {
         />
         <PasswordInput
           label="New password"
-          description={`${passwordLength.min} characters or more. Several words that only you put together are best.`}
+          description={`${passwordLength.min} characters or more. Several words that only you would combine are best.`}
           autoComplete="new-password"
           required
           withAsterisk={false}

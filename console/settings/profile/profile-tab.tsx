@@ -12,7 +12,7 @@ export function ProfileTab() {
       <NamesForm />
       <Section
         title="Time zone"
-        text="Times are shown in this zone, in this browser. Days of statistics and limits are days of UTC, whatever is chosen here."
+        text="Times in this browser are shown in this zone. Days of statistics and limits are always UTC days."
       >
         <ZoneMenu isNamed />
       </Section>

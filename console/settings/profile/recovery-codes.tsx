@@ -13,8 +13,8 @@ export function RecoveryCodes({ codes, onKept }: CodesProps) {
   return (
     <Stack gap="md">
       <Text size="sm">
-        The second factor is on. Each of these codes counts once in place of the app's, should you lose it.
-        They are shown only now: keep them where the telephone is not.
+        The second factor is on. If you lose the app, each of these codes works once in its place. They are
+        shown only now: do not keep them on the same phone.
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={6}>
         {codes.map((code) => (

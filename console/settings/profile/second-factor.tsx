@@ -19,7 +19,7 @@ export function SecondFactor() {
   return (
     <Section
       title="Second factor"
-      text="With it a login needs a code that an app on your telephone shows anew every half minute, so that a password alone lets nobody in."
+      text="A login then also needs a code from an app on your phone, which changes every 30 seconds, so that nobody can log in with the password alone."
     >
       {error && <ErrorNote error={error} />}
       {!data && !error && <Skeleton h={36} w={160} />}

@@ -81,7 +81,7 @@ function Step({ error, actionText, request, isPending, onSubmit, children }: Ste
 
 function Begin({ onBegun }: { readonly onBegun: (begun: SecondFactorSecret) => void }) {
   const [Password, change] = useState('');
-  const begin = useAccessChange<'api/auth/totp/begin'>('Show the picture to your app');
+  const begin = useAccessChange<'api/auth/totp/begin'>('Scan the picture with your app');
   const request = { path: 'api/auth/totp/begin', body: { Password } } satisfies ApiRequest;
   return (
     <Step
@@ -92,7 +92,7 @@ function Begin({ onBegun }: { readonly onBegun: (begun: SecondFactorSecret) => v
       onSubmit={() => begin.mutate(request, { onSuccess: onBegun })}
     >
       <Text size="sm">
-        You need an app that shows codes, as Aegis, Google Authenticator, 1Password and many others do.
+        You need an app that shows codes, for example Aegis, Google Authenticator or 1Password.
       </Text>
       <PasswordInput
         label="Your password"
@@ -130,7 +130,7 @@ function Confirm({ begun, onConfirmed }: ConfirmProps) {
       }
     >
       <Text size="sm">Scan this with the app, then type the six digits that it shows.</Text>
-      <QrCode text={begun.Url} label="QR code of the second factor; the same in letters stands below" />
+      <QrCode text={begun.Url} label="QR code of the second factor; the same code as text is below" />
       <div>
         <Text size="xs" c="dimmed">
           Or type this into the app:

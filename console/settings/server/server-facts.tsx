@@ -38,7 +38,7 @@ export function programFacts(
       value: String(served?.Revision ?? '–'),
       help:
         behind === 0
-          ? 'The last change of your team that every thread serves: all of them do'
+          ? 'The last change of your team that every thread serves: all are up to date'
           : `The last change of your team that every thread serves; ${behind} are behind for the moment`,
       isBad: behind > 0,
     },
@@ -69,13 +69,13 @@ export function loadFacts({ sum }: ServerMetrics): readonly Fact[] {
     {
       name: 'Writes waiting',
       value: countText(waiting),
-      help: 'Above 1,000 for long: the disk or the database is slow',
+      help: 'Above 1,000 for a long time: the disk or the database is slow',
       isBad: waiting > waitingWritesBad,
     },
     {
       name: 'Configuration known since',
       value: `${countText(Math.round(age * 10) / 10)} s`,
-      help: 'When the slowest thread last looked for changes; above 10 s the database is away',
+      help: 'When the slowest thread last looked for changes; above 10 s the database is unavailable',
       isBad: age > snapshotSecondsBad,
     },
     {
@@ -98,14 +98,14 @@ export function marketFacts({ sum }: ServerMetrics): readonly Fact[] {
   return [
     { name: 'Auctions', value: countText(auctions), help: `${share(won, auctions)} of them were won` },
     {
-      name: 'Calls of demand partners',
+      name: 'Calls to demand partners',
       value: countText(calls),
       help: `${share(answered, calls)} of them were answered`,
     },
     {
       name: 'Partners paused',
       value: countText(paused),
-      help: 'Those that failed too often are asked again after a pause',
+      help: 'Partners that failed too often are called again after a pause',
       isBad: paused > 0,
     },
     {

@@ -12,22 +12,25 @@ export function ServerTab() {
   const metrics = useQuery(metricsQuery);
   return (
     <Stack gap="xl" maw={760}>
-      <Section title="Program" text="What runs here, and which state of your configuration it serves.">
+      <Section
+        title="Program"
+        text="What is running here, and which version of your configuration it serves."
+      >
         {served.error && <ErrorNote error={served.error} />}
         {served.isPending ? <Skeleton h={160} /> : <Facts facts={programFacts(served.data, metrics.data)} />}
       </Section>
       {metrics.error && (
-        <Alert color="gray" title="Figures of the server are not shown">
-          /metrics does not answer here: {metrics.error.message}. Proxies hide it from the public, as the
-          operators' guide advises; monitoring shows the same figures.
+        <Alert color="gray" title="Figures of the server are not available">
+          /metrics does not answer here: {metrics.error.message}. Proxies usually hide it from the public, as
+          the operators' guide advises; monitoring shows the same figures.
         </Alert>
       )}
       {metrics.data && (
         <>
-          <Section title="Load" text="How well the server keeps up. Updates by itself.">
+          <Section title="Load" text="How well the server keeps up. Updated automatically.">
             <Facts facts={loadFacts(metrics.data)} />
           </Section>
-          <Section title="Exchange" text="Of all teams together, since the server started.">
+          <Section title="Exchange" text="All teams together, since the server started.">
             <Facts facts={marketFacts(metrics.data)} />
           </Section>
         </>

@@ -17,7 +17,7 @@ const fields = Object.keys(none);
 /** Adds somebody to the team. */
 export function Invitation({ onClose, onInvited }: InvitationProps) {
   const [values, change] = useState(none);
-  const invite = useAccessChange<'api/auth/user/invite'>('Invited; hand the link over');
+  const invite = useAccessChange<'api/auth/user/invite'>('Invited; now pass on the link');
   const request = { path: 'api/auth/user/invite', body: values } satisfies ApiRequest;
   const text = (name: 'Mail' | 'FirstName' | 'LastName') => ({
     value: values[name],
@@ -45,7 +45,7 @@ export function Invitation({ onClose, onInvited }: InvitationProps) {
     >
       <TextInput
         label="Mail address"
-        description="To log in with; nothing is sent there"
+        description="For logging in; nothing is sent there"
         type="email"
         required
         withAsterisk={false}

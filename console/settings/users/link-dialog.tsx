@@ -8,8 +8,8 @@ export function LinkDialog({ made, onClose }: { readonly made: NamedLink; readon
     <Modal opened onClose={onClose} title={`A link for ${made.name}`} size={520} centered>
       <Stack gap="md">
         <Text size="sm">
-          Hand it over by a way that you trust; Bourse sends no mail. Whoever opens it chooses the password.
-          It works once, within seven days, and is shown only now.
+          Send it to the user in a way that you trust; Bourse does not mail it. Anyone who opens it can choose
+          the password. It works once, within seven days, and is shown only now.
         </Text>
         <CopyText text={made.link} />
         <Group justify="flex-end">

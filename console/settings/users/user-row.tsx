@@ -16,25 +16,25 @@ import { UserEditor } from './user-editor.tsx';
 const acts = {
   deactivate: {
     title: 'Shut out',
-    text: 'Ends all sessions and access tokens at once, and revokes the API keys, also those that programs use. The user can be let in again; the keys stay revoked.',
+    text: 'Ends all sessions and access tokens at once, and revokes the API keys, including those that programs use. The user can be let in again; the keys stay revoked.',
     done: 'The user is shut out',
     isGrave: true,
   },
   activate: {
     title: 'Let in again',
     text: 'The user can log in again with the same password. Revoked API keys stay revoked.',
-    done: 'The user may log in again',
+    done: 'The user can log in again',
     isGrave: false,
   },
   resettotp: {
     title: 'Remove the second factor',
-    text: 'For somebody who has lost the app and the recovery codes: the next login needs the password alone. Make sure that it is this person who asks you.',
+    text: 'For users who have lost the app and the recovery codes: the next login needs only the password. Make sure that the request really comes from this person.',
     done: 'The second factor is removed',
     isGrave: true,
   },
   resetlink: {
     title: 'Make a link to set the password',
-    text: 'Whoever opens the link chooses a new password. The one of before works until then; earlier links work no more.',
+    text: 'Anyone who opens the link can choose a new password. The old password works until then; earlier links no longer work.',
     done: 'The link is made',
     isGrave: false,
   },
@@ -143,7 +143,7 @@ function UserMenu({ user, isSelf, may, ask }: MenuProps) {
           <Menu.Item
             color="red"
             disabled={isSelf}
-            title={isSelf ? 'Another administrator can do this to you' : undefined}
+            title={isSelf ? 'Only another administrator can do this for you' : undefined}
             onClick={() => ask('deactivate')}
           >
             {acts.deactivate.title}…

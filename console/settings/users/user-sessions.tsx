@@ -21,7 +21,7 @@ export function UserSessions() {
       </Text>
       <Section
         title={`Where ${user ? nameOfUser(user) : `user ${id}`} is logged in`}
-        text="Browsers and access tokens that act in this user's name."
+        text="Browsers and access tokens that act for this user."
         action={<ApiCall calls={{ 'List sessions': sessionsRequest(Number(id)) }} />}
       >
         {mayManageUsers(account) || account.Id === Number(id) ? (

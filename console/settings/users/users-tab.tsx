@@ -24,7 +24,7 @@ export function UsersTab() {
         title="Users"
         text={
           may
-            ? 'Who may log in to your team, and what each may do.'
+            ? 'Who can log in to your team, and what each user can do.'
             : `You see yourself here. ${administratorReason}`
         }
         action={

@@ -31,14 +31,14 @@ function configCommand(program: Command, step: 'plan' | 'apply', description: st
       .description(description)
       .argument('<file>', 'the configuration, as `bourse export` writes it'),
   )
-    .option('--deactivate-missing', 'deactivate the active objects of the team that the file does not name')
+    .option('--deactivate-missing', 'deactivate active objects of the team that are not in the file')
     .action((file: string, options: Options) => run(step, file, options));
 }
 
 export function plan(program: Command): void {
-  configCommand(program, 'plan', 'show what a configuration file would change, and change nothing');
+  configCommand(program, 'plan', 'show what a configuration file would change, without changing anything');
 }
 
 export function apply(program: Command): void {
-  configCommand(program, 'apply', 'bring a team to what a configuration file says, whole or not at all');
+  configCommand(program, 'apply', 'apply a configuration file to a team, all of it or nothing');
 }

@@ -20,6 +20,6 @@ export function exportCommand(program: Command): void {
     program
       .command('export')
       .description('write the configuration of a team as YAML, without secrets')
-      .option('--output <file>', 'write it to this file instead of to standard output'),
+      .option('--output <file>', 'file to write, instead of standard output'),
   ).action(run);
 }

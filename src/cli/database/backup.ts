@@ -13,7 +13,7 @@ async function run(file: string): Promise<void> {
 export function backup(program: Command): void {
   program
     .command('backup')
-    .description('copy the database to a new file while it is in use, and check the copy')
-    .argument('<file>', 'file to make')
+    .description('copy the database to a new file, also while it is in use, and check the copy')
+    .argument('<file>', 'file to create')
     .action(run);
 }

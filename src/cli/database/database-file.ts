@@ -12,7 +12,7 @@ function fileOf(url: string): string | undefined {
 export function databaseFile(url: string, serverTool: string): string {
   const file = fileOf(url);
   if (file !== undefined) return file;
-  throw new Error(`The database is on PostgreSQL: use ${serverTool} (docs/operations.md tells how)`);
+  throw new Error(`The database is on PostgreSQL: use ${serverTool} instead (see docs/operations.md)`);
 }
 
 /** Throws a `ConfigurationError`: opening a missing file would create an empty one. */
@@ -20,7 +20,7 @@ export function assertDatabaseExists(url: string): void {
   const file = fileOf(url);
   if (file === undefined || existsSync(file)) return;
   throw new ConfigurationError(
-    `BOURSE_DATABASE_URL names no database: ${file} is not there; mend the path, or make a database there by \`bourse migrate\``,
+    `BOURSE_DATABASE_URL names no database: ${file} does not exist; correct the path, or create a database there with \`bourse migrate\``,
   );
 }
 

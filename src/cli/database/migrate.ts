@@ -8,8 +8,8 @@ async function run(): Promise<void> {
   );
   const form =
     newer.length === 0
-      ? 'the form of this program'
-      : `that of a newer one, which this one can work on (${newer.join(', ')})`;
+      ? 'the schema of this program'
+      : `the schema of a newer program, which this one can use (${newer.join(', ')})`;
   console.log(`The database has ${form}; it is at revision ${revision}`);
 }
 
@@ -17,6 +17,6 @@ async function run(): Promise<void> {
 export function migrate(program: Command): void {
   program
     .command('migrate')
-    .description('bring the database to the form of this program, and make it where it is absent')
+    .description('bring the database to the schema of this program, or create it if it does not exist')
     .action(run);
 }

@@ -12,8 +12,8 @@ async function run(file: string, { force: replace = false }: { force?: boolean }
 export function restore(program: Command): void {
   program
     .command('restore')
-    .description('check a backup and make it the database; servers must be stopped')
+    .description('check a backup and put it in place of the database; stop all servers first')
     .argument('<file>', 'backup to restore')
-    .option('--force', 'replace the database that is in place')
+    .option('--force', 'replace the existing database')
     .action(run);
 }

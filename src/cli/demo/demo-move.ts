@@ -35,7 +35,7 @@ export async function moveDemo(
 ): Promise<{ readonly changed: number; readonly tags: readonly DemoTag[] }> {
   const { teamId } = actor;
   const known = (await store.demonstrations()).find((one) => one.teamId === teamId);
-  if (!known) throw new Error(`Team ${teamId} is no demonstration; \`bourse demo\` makes it one`);
+  if (!known) throw new Error(`Team ${teamId} is not a demonstration; \`bourse demo\` makes it one`);
   const { baseUrl: url } = links;
   const shownIds = new Set(known.tags.map(({ id }) => id));
   return await store.write(actor, async (transaction) => {

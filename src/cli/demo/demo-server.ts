@@ -15,7 +15,7 @@ export interface DemoServerCheck {
 function whyNotBourse(url: string, result: HttpResult): string | undefined {
   if ('failure' in result) return `nothing answers at ${url} (${result.failure})`;
   const isBourse = result.status === 200 && /^\{"Status":"Ok"\}$/.test(result.body);
-  return isBourse ? undefined : `what answers at ${url} is no server of Bourse`;
+  return isBourse ? undefined : `the server at ${url} is not Bourse`;
 }
 
 function shows(result: HttpResult, tags: readonly DemoTag[]): boolean {
@@ -24,7 +24,7 @@ function shows(result: HttpResult, tags: readonly DemoTag[]): boolean {
 
 export function createDemoServerCheck(url: string): DemoServerCheck {
   const http = createHttpClient();
-  const remedy = 'if the server is reached elsewhere, say where: bourse demo --again --server <url>';
+  const remedy = 'if the server has another address, run: bourse demo --again --server <url>';
   const isShown = async (tags: readonly DemoTag[]) => {
     const endMs = performance.now() + showMsMax;
     while (performance.now() < endMs) {
@@ -37,7 +37,7 @@ export function createDemoServerCheck(url: string): DemoServerCheck {
     async warning(tags) {
       const strange = whyNotBourse(url, await http.call(`${url}/healthz`));
       if (strange !== undefined)
-        return `Warning: ${strange}, where the demonstration's ads lead. Start the server (bourse serve, or npm start); ${remedy}`;
+        return `Warning: ${strange}, which is where the demonstration's ads lead. Start the server (bourse serve, or npm start); ${remedy}`;
       if (await isShown(tags)) return undefined;
       return `Warning: the server at ${url} does not show the demonstration: it may serve another database (BOURSE_DATABASE_URL). Otherwise, ${remedy}`;
     },

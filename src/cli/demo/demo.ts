@@ -20,7 +20,7 @@ interface Options {
 }
 
 const otherTeam =
-  'name a user of another by --mail, or another database by BOURSE_DATABASE_URL; `bourse demo --again` gives a demonstration another address';
+  'choose another team by a user of it with --mail, or another database with BOURSE_DATABASE_URL; to give a demonstration another address, run `bourse demo --again`';
 
 function isNotEmpty(error: unknown): error is Refusal {
   return error instanceof Refusal && error.faults.some(({ Code }) => Code === 'wrong_state');
@@ -41,7 +41,7 @@ const tasks = {
   async move(store: Store, actor: Actor, links: Links) {
     const { moveDemo } = await import('./demo-move.ts');
     const { changed, tags } = await moveDemo(store, actor, links);
-    return { tags, done: `The demonstration is at ${links.baseUrl} (${changed} objects changed)` };
+    return { tags, done: `The demonstration is now at ${links.baseUrl} (${changed} objects changed)` };
   },
 };
 
@@ -70,7 +70,7 @@ async function run({ mail, server, again }: Options): Promise<void> {
     const trouble = await watched.warning(tags);
     if (trouble !== undefined) console.error(trouble);
     console.log(`While the server runs, watch an ad at ${baseUrl}/demo/player`);
-    console.log('Send it a day of traffic, in a minute: bourse simulate');
+    console.log('Send it a day of traffic within a minute: bourse simulate');
   } finally {
     await watched.close();
     await exchange.close();
@@ -80,8 +80,8 @@ async function run({ mail, server, again }: Options): Promise<void> {
 export function demo(program: Command): void {
   const command = program
     .command('demo')
-    .description('give a team that has no objects a small exchange, all connected')
-    .option('--mail <mail>', 'user who adds the objects (default: the first user)')
-    .option('--again', 'give a demonstration that was filled before the address of --server');
+    .description('fill a team that has no objects with a small, fully connected exchange')
+    .option('--mail <mail>', 'user to add the objects as (default: the first user)')
+    .option('--again', 'move an existing demonstration to the address in --server');
   withServerOption(command).action(run);
 }

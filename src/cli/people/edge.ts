@@ -21,28 +21,28 @@ async function revoke(id: number): Promise<void> {
 
 function edgeId(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be the number of an edge, as `bourse edge list` prints it.');
+  throw new InvalidArgumentError('It must be the number of an edge; `bourse edge list` prints the numbers.');
 }
 
 export function edge(program: Command): void {
   const command = program
     .command('edge')
-    .description('keys of edges, which serve all teams of an installation');
+    .description('keys of edges; an edge serves all teams of an installation');
   command
     .command('add')
-    .description('print a new key; nothing else is printed, and it is shown only now')
-    .argument('<label>', 'which edge it is for')
+    .description('print a new key and nothing else; it cannot be shown again')
+    .argument('<label>', 'name of the edge it is for')
     .action(add);
-  command.command('list').description('list the keys by number and label').action(list);
+  command.command('list').description('list the keys with number and label').action(list);
   command
     .command('revoke')
-    .description('end a key')
-    .argument('<number>', 'as `bourse edge list` prints it', edgeId)
+    .description('revoke a key')
+    .argument('<number>', 'number that `bourse edge list` prints', edgeId)
     .action(revoke);
   command
     .command('lost')
-    .description('end the key of an edge that is in other hands, and list what to replace')
-    .argument('<number>', 'as `bourse edge list` prints it', edgeId)
-    .option('--in <minutes>', 'from when on the new key of trackers is used', readMinutes, 1)
+    .description('revoke the key of an edge that is lost or stolen, and list what to replace')
+    .argument('<number>', 'number that `bourse edge list` prints', edgeId)
+    .option('--in <minutes>', 'minutes until the new tracker key is used', readMinutes, 1)
     .action(shutOut);
 }

@@ -26,10 +26,10 @@ export async function shutOut(id: number, { in: minutes }: { readonly in: number
     console.log(`Revoked the key of edge ${id}`);
     await addKey(store, minutes);
     console.log(
-      'Until then, and for ads that were handed out before, whoever has the edge can forge trackers.\n',
+      'Until then, and for ads that were served before, anyone with access to the edge can forge trackers.\n',
     );
     console.log(
-      'The edge saw the credentials in the URLs that it served. Replace them (POST /api/<path>/rotate):',
+      'The edge saw the credentials in the URLs that it served. Replace these (POST /api/<path>/rotate):',
     );
     for (const entity of entities) {
       const credentials = Object.entries(entity.fields).flatMap(([name, field]) =>
@@ -37,13 +37,13 @@ export async function shutOut(id: number, { in: minutes }: { readonly in: number
       );
       if (credentials.length > 0) await printObjects(store, entity, credentials.join(' and '));
     }
-    console.log('\nIt knew where demand is called. Ask advertisers for new URLs where theirs hold keys:');
+    console.log('\nIt knew the URLs of demand. Ask the advertisers for new ones if their URLs contain keys:');
     for (const entity of entities) {
       const calls = Object.entries(entity.fields).some(
         ([, { section, accepts }]) => section === 'Calls' && 'type' in accepts && accepts.type === 'string',
       );
       if (calls && entity.exchange?.side === 'demand') await printObjects(store, entity, 'URLs');
     }
-    console.log('\nIt knew no passwords, API tokens, mail addresses or credentials of statistics.');
+    console.log('\nIt did not know passwords, API tokens, mail addresses or credentials of statistics.');
   });
 }

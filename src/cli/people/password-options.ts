@@ -8,7 +8,7 @@ export interface PasswordOptions {
 
 export function withPasswordOptions(command: Command): Command {
   return command
-    .option('--password <password>', 'the password; other users of this machine may see it, so better:')
+    .option('--password <password>', 'the password; other users of this machine may see it, so prefer:')
     .addOption(new Option('--password-stdin', 'read the password from standard input').conflicts('password'));
 }
 
@@ -23,5 +23,5 @@ export async function givenPassword({
 /** Fails the command if none is given. */
 export async function requiredPassword(options: PasswordOptions, command: Command): Promise<string> {
   const password = await givenPassword(options);
-  return password ?? command.error('error: give --password-stdin or --password <password>');
+  return password ?? command.error('error: pass --password-stdin or --password <password>');
 }

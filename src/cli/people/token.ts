@@ -11,7 +11,7 @@ export function token(program: Command): void {
   const command = program.command('token').description('access tokens');
   command
     .command('issue')
-    .description('print an access token of a user, good for an hour; nothing else is printed')
+    .description('print an access token for a user, valid for an hour, and nothing else')
     .requiredOption('--mail <mail>', 'e-mail address of the user')
     .action(issue);
 }

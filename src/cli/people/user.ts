@@ -28,13 +28,13 @@ async function setPassword(options: SetOptions, command: Command): Promise<void>
   const { mail, revokeKeys: revokesKeys = false } = options;
   const password = await requiredPassword(options, command);
   const keys = await withIdentity((identity) => identity.setPassword(mail, password, { revokesKeys }));
-  console.log(`Set the password of ${mail} and ended the sessions under the old one`);
+  console.log(`Set the password of ${mail} and ended all sessions that used the old one`);
   if (revokesKeys) console.log(`Revoked ${keys} API ${keys === 1 ? 'key' : 'keys'} of ${mail}`);
 }
 
 async function removeTotp({ mail }: { mail: string }): Promise<void> {
   await withIdentity((identity) => identity.dropSecondFactor(mail));
-  console.log(`${mail} logs in without a second factor`);
+  console.log(`${mail} can now log in without a second factor`);
 }
 
 export function user(program: Command): void {
@@ -42,14 +42,14 @@ export function user(program: Command): void {
   withPasswordOptions(
     command
       .command('add')
-      .description('add a user and print the ID')
+      .description('add a user and print its ID')
       .requiredOption('--team <id>', 'ID of the team', teamId)
-      .requiredOption('--mail <mail>', 'e-mail address, to log in with'),
+      .requiredOption('--mail <mail>', 'e-mail address to log in with'),
   )
     .option('--first-name <name>', 'first name', '')
     .option('--last-name <name>', 'last name', '')
     .addOption(
-      new Option('--role <role>', '0 = administrator, 1 = manager, 2 = analyst, who only reads')
+      new Option('--role <role>', '0 = administrator, 1 = manager, 2 = analyst (read only)')
         .choices(['0', '1', '2'])
         .default('1'),
     )
@@ -57,9 +57,9 @@ export function user(program: Command): void {
   withPasswordOptions(
     command
       .command('password')
-      .description('give a user another password')
+      .description("change a user's password")
       .requiredOption('--mail <mail>', 'e-mail address of the user')
-      .option('--revoke-keys', 'revoke the API keys of the user too, as when somebody leaves'),
+      .option('--revoke-keys', "also revoke the user's API keys, for example when somebody leaves"),
   ).action(setPassword);
   command
     .command('remove-totp')

@@ -15,7 +15,7 @@ export function withIdentity<T>(job: (identity: Identity) => Promise<T>, options
 export async function mailOrFirstUser({ identity }: Store, mail: string | undefined): Promise<string> {
   const found = mail ?? (await identity.user(1))?.mail;
   if (found !== undefined) return found;
-  throw new Error('There is no user yet; the first `bourse serve` makes one, or `bourse user add`');
+  throw new Error('There is no user yet; run `bourse serve` or `bourse user add` to create one');
 }
 
 /** With a generated password, never shown again. */

@@ -57,7 +57,7 @@ function ask(
     return undefined;
   }
   if (request && leadsToOwnZone(auction.supply, request.url, auction.opportunity.timeMs)) {
-    isOut(candidate, refuse('not_callable', { wanted: 'another URL', met: 'the zone that asks' }));
+    isOut(candidate, refuse('not_callable', { wanted: 'another URL', met: 'the requesting zone' }));
     return undefined;
   }
   candidate.isAsked = true;

@@ -29,12 +29,12 @@ function countAuctions() {
     figures: (): Metric[] => [
       counter(
         'bourse_auctions_total',
-        'Auctions by the kind of their supply object and their outcome: won, or why nothing was answered',
+        'Auctions by kind of supply object and by outcome: won, or why there was no ad',
         auctions.values('supply', 'outcome'),
       ),
       counter(
         'bourse_demand_refused_total',
-        'Demand objects whose targeting fitted an auction and that did not win it, by reason',
+        'Demand objects that matched the targeting of an auction but did not win it, by reason',
         refused.values('reason'),
       ),
     ],
@@ -65,19 +65,19 @@ function countCalls(outbound: Outbound, now: () => number) {
   const figures = (): Metric[] => [
     counter(
       'bourse_demand_calls_total',
-      'Calls of demand partners by outcome: answered, or the reason why not',
+      'Calls to demand partners by outcome: answered, or the reason why not',
       outcomes.values('outcome'),
     ),
     {
       name: 'bourse_demand_call_duration_seconds',
       type: 'histogram',
       aggregator: 'sum',
-      help: 'Time from a call of a demand partner to the end of its answer, where there is one',
+      help: 'Time from a call to a demand partner to the end of its answer, if it answered',
       values: durations.values('bourse_demand_call_duration_seconds'),
     },
     gauge(
       'bourse_demand_paused',
-      'Demand partners that are paused after failures; of the thread with most',
+      'Demand partners that are paused after failures; the highest number of any thread',
       outbound.paused(),
     ),
     counter(
@@ -116,22 +116,18 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
   const figures = (): Metric[] => [
     counter(
       'bourse_billable_events_total',
-      'Events that count once for an auction, by whether they counted, had come before, or could not be made durable',
+      'Events that count once per auction, by whether they counted, were repeats, or could not be stored durably',
       billed.values('event', 'outcome'),
     ),
-    counter(
-      'bourse_revenue_usd_total',
-      'What advertisers are to pay for billable events that counted, in USD',
-      [{ labels: {}, value: usdOf(revenueNanos) }],
-    ),
-    counter(
-      'bourse_cost_usd_total',
-      'What publishers are to be paid for billable events that counted, in USD',
-      [{ labels: {}, value: usdOf(costNanos) }],
-    ),
+    counter('bourse_revenue_usd_total', 'Amount that advertisers owe for counted billable events, in USD', [
+      { labels: {}, value: usdOf(revenueNanos) },
+    ]),
+    counter('bourse_cost_usd_total', 'Amount owed to publishers for counted billable events, in USD', [
+      { labels: {}, value: usdOf(costNanos) },
+    ]),
     counter(
       'bourse_trackers_refused_total',
-      'Calls of trackers and clicks whose token is forged, of another type, or too old',
+      'Calls to trackers and click URLs whose token is forged, of another type, or too old',
       [{ labels: {}, value: refused }],
     ),
   ];

@@ -31,7 +31,7 @@ function readerOf(file: Buffer): Reader<never> {
   const reader = new Reader<never>(file, { cache: createRecentCache(recordsMax) });
   const { searchTreeSize, ipVersion } = reader.metadata;
   if (searchTreeSize > file.length || (ipVersion !== 4 && ipVersion !== 6))
-    throw new Error('it is not whole');
+    throw new Error('it is incomplete');
   return reader;
 }
 

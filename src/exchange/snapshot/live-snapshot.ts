@@ -50,12 +50,12 @@ function createTroubleLog(log: ExchangeLog) {
   return {
     isTroubled: () => isTroubled,
     fails(error: unknown, revision: number): void {
-      const text = 'the configuration cannot be followed; what is served stays as it is';
+      const text = 'changes of the configuration cannot be read; the present one stays in use';
       if (!isTroubled) log.warn({ err: error, revision }, text);
       isTroubled = true;
     },
     works(revision: number): void {
-      if (isTroubled) log.info({ revision }, 'the configuration is followed again');
+      if (isTroubled) log.info({ revision }, 'changes of the configuration are read again');
       isTroubled = false;
     },
   };

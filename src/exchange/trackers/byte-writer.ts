@@ -28,7 +28,7 @@ export interface ByteReader {
 
 function checked(value: number, { min, max }: NumberRange): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new RangeError(`${value} is no whole number from ${min} to ${max}`);
+  throw new RangeError(`${value} is not a whole number from ${min} to ${max}`);
 }
 
 /** In memory of at most `bytesMax` that the next call reuses. */

@@ -34,7 +34,7 @@ const text: Codec<string> = { write: (to, value) => to.text(value), read: (from)
 function nameCodec<Name extends string>(names: readonly Name[]): Codec<Name> {
   const known = (name: string): Name => {
     const found = names.find((one) => one === name);
-    if (found === undefined) throw new RangeError(`"${name}" is none of ${names.join(', ')}`);
+    if (found === undefined) throw new RangeError(`"${name}" is not one of ${names.join(', ')}`);
     return found;
   };
   return {
@@ -52,7 +52,8 @@ const uuidForm = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 const uuid: Codec<string> = {
   write(to, value) {
     const digits = value.replaceAll('-', '');
-    if (digits.replace(uuidForm, '$1-$2-$3-$4-$5') !== value) throw new RangeError(`"${value}" is no UUID`);
+    if (digits.replace(uuidForm, '$1-$2-$3-$4-$5') !== value)
+      throw new RangeError(`"${value}" is not a UUID`);
     to.hex(digits);
   },
   read: (from) => from.hex(uuidBytes).replace(uuidForm, '$1-$2-$3-$4-$5'),
@@ -63,7 +64,7 @@ const landing: Codec<string> = {
   write: text.write,
   read(from) {
     const url = text.read(from);
-    if (url !== '' && httpUrl(url) !== url) throw new RangeError('a landing that is no URL');
+    if (url !== '' && httpUrl(url) !== url) throw new RangeError('a landing that is not a URL');
     return url;
   },
 };

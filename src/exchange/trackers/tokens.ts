@@ -30,7 +30,7 @@ export function createTokens(keyring: Keyring): Tokens {
   const sealing = createTokenSealer(keyring);
   return {
     sign(type, ad) {
-      if (!isConsistent(type, ad)) throw new RangeError(`an ad that is none for a token of type ${type}`);
+      if (!isConsistent(type, ad)) throw new RangeError(`an ad that does not fit a token of type ${type}`);
       return sealing.seal(type, ad.auctionMs, (to) => packAd(to, ad));
     },
     read(type, token, nowMs) {

@@ -37,7 +37,7 @@ export const acknowledgeAlert = defineEndpoint({
   tag: alertsTag,
   summary: 'Acknowledge what an alert has found',
   description:
-    'Says that somebody takes care of what an Alert has found, which ends its reminders (`RemindMinutes`). It goes on firing, and its end is told. Acknowledging it again replaces the name and the note.',
+    'Records that somebody is taking care of what an Alert has found, which stops its reminders (`RemindMinutes`). The alert continues to fire, and its end is still sent. Acknowledging it again replaces the name and the note.',
   access: tester,
   accepts: checkedBody({
     schema: closedObject({
@@ -47,9 +47,12 @@ export const acknowledgeAlert = defineEndpoint({
         description: 'ID of the entry of the log',
       }),
       Name: Type.Optional(
-        Type.String({ maxLength: nameMax, description: 'Who takes care; absent or "" = whoever calls' }),
+        Type.String({
+          maxLength: nameMax,
+          description: 'Who is taking care of it; absent or "" = the user who calls',
+        }),
       ),
-      Note: Type.Optional(Type.String({ maxLength: textMax, description: 'What there is to say of it' })),
+      Note: Type.Optional(Type.String({ maxLength: textMax, description: 'A note for others' })),
     }),
     example: () => ({ Id: 12, Note: 'Called the partner, back by noon' }),
   }),
@@ -68,7 +71,9 @@ export const acknowledgeAlert = defineEndpoint({
         ? await wouldBe(store.alerts, acknowledgement)
         : await store.alerts.acknowledge(acknowledgement);
       if (!finding) {
-        throw invalid([{ Path: 'Id', Code: 'not_found', Message: `names no entry of the log (${Id})` }]);
+        throw invalid([
+          { Path: 'Id', Code: 'not_found', Message: `is not the ID of an entry of the log (${Id})` },
+        ]);
       }
       return { body: JSON.stringify({ ...succeeded, Finding: shownFinding(finding) }) };
     },

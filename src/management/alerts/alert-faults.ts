@@ -14,21 +14,21 @@ function* figureFaults(rule: Rule): Generator<Fault> {
     yield {
       Path: 'Measure',
       Code: 'required',
-      Message: `is missing: ${condition} is about a figure, as TimeoutRate`,
+      Message: `is missing: ${condition} needs a figure, for example TimeoutRate`,
     };
   }
   if (windowMinutes === 0 || (windowMinutes > minutesAsked && windowMinutes % quarterMinutes !== 0)) {
     yield {
       Path: 'Window',
       Code: 'out_of_range',
-      Message: `must be 1 to ${minutesAsked} minutes, or more in multiples of ${quarterMinutes}`,
+      Message: `must be from 1 to ${minutesAsked} minutes, or a larger multiple of ${quarterMinutes}`,
     };
   }
   if (conditionOf(condition)?.isComparison && threshold <= 0) {
-    yield { Path: 'Threshold', Code: 'out_of_range', Message: 'must be a percentage above 0, as 50' };
+    yield { Path: 'Threshold', Code: 'out_of_range', Message: 'must be a percentage above 0, like 50' };
   }
   if (minVolume > 0 && measure !== undefined && !rule.volumeOf && shareOf(measure) === undefined) {
-    const Message = `must say which figure MinVolume is about, as Requests: ${measure} is no share of one`;
+    const Message = `must name the figure that MinVolume is about, for example Requests: ${measure} is not a share of a figure`;
     yield { Path: 'MinVolumeOf', Code: 'required', Message };
   }
 }
@@ -38,7 +38,7 @@ function* objectsFaults({ condition, filters }: Rule): Generator<Fault> {
   if (condition === 'AdsTxtMissing') return;
   for (const [index, { Field }] of filters.entries()) {
     if (objectDimensions.includes(Field)) continue;
-    const Message = `says nothing of an object; there are: ${objectDimensions.join(', ')}`;
+    const Message = `is not about objects; possible values: ${objectDimensions.join(', ')}`;
     yield { Path: pathOf('Filters', index, 'Field'), Code: 'out_of_range', Message };
   }
 }

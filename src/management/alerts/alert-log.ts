@@ -9,7 +9,10 @@ import { number } from '../endpoint/parameter.ts';
 import { notFoundFault } from '../post-answer.ts';
 import { findingSchema, shownFinding } from './shown-finding.ts';
 
-export const alertsTag: Tag = { name: 'Alerts', description: 'What alerts have found, and whom they told.' };
+export const alertsTag: Tag = {
+  name: 'Alerts',
+  description: 'What alerts have found, and to whom they sent it.',
+};
 
 const findingsMax = 500;
 
@@ -20,7 +23,7 @@ export const exampleFinding: StoredFinding = {
   id: 3,
   name: 'North DSP',
   detail: '',
-  rule: 'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once that has been over for 5 minutes.',
+  rule: 'For each demand object: the timeout rate is above 40 % over 30 minutes, if there are at least 100 calls. It fires once that has lasted 5 minutes, and ends once it has been over for 5 minutes.',
   heldSinceMs: 1_801_483_200_000,
   beganMs: 1_801_483_500_000,
   clearedSinceMs: undefined,
@@ -37,12 +40,15 @@ export const alertLog = defineEndpoint({
   name: 'getAlertLog',
   tag: alertsTag,
   summary: 'Fetch what alerts have found',
-  description: `The last ${findingsMax} times that the team's Alerts fired, or one of them, the newest first: for which object, since when, with which figure, and when it ended.`,
+  description: `The last ${findingsMax} times that the team's Alerts, or one of them, fired, newest first: for which object, from when, with which figure, and when it ended.`,
   access: reader,
   parameters: {
-    Id: number({ help: 'Only of that Alert', max: intMax }),
-    FiringOnly: number({ help: '1 = only what fires now', max: 1 }),
-    BeforeId: number({ help: 'Only entries before that one, to read on', max: Number.MAX_SAFE_INTEGER }),
+    Id: number({ help: 'Only entries of this Alert', max: intMax }),
+    FiringOnly: number({ help: '1 = only what is firing now', max: 1 }),
+    BeforeId: number({
+      help: 'Only entries before this one, to continue reading',
+      max: Number.MAX_SAFE_INTEGER,
+    }),
   },
   returns: {
     description: 'The entries',

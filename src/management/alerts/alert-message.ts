@@ -98,15 +98,15 @@ export async function writeAlertMessage(
   { teamId, objectId, dueMs, channel, target }: Sending,
 ): Promise<Message> {
   const alert = await store.find(entityOf('Alert'), teamId, { id: objectId });
-  if (!alert) throw new Refusal('invalid', 'the alert is not there any more');
+  if (!alert) throw new Refusal('invalid', 'the alert no longer exists');
   const { document } = alert;
   if (!hasDestination(alert, { channel, target })) {
-    throw new Refusal('invalid', 'the alert is not sent there any more');
+    throw new Refusal('invalid', 'the alert is no longer sent there');
   }
   const told = await store.alerts.sentAt(objectId, dueMs);
   const { begun, ended, reminded } = told;
   if (begun.length + ended.length + reminded.length === 0) {
-    throw new Refusal('invalid', 'it was told again since');
+    throw new Refusal('invalid', 'a newer message has been sent since');
   }
   const rule = ruleOf(document);
   const [name, words] = [onOneLine(String(document.Name)), ruleInWords(rule)];
@@ -117,8 +117,8 @@ export async function writeAlertMessage(
   const of = { rule, consoleUrl: url };
   const lines = [
     linesOf('Fires:', begun, of),
-    linesOf('Still fires, and nobody has acknowledged it:', reminded, of),
-    linesOf('Is over:', ended, of),
+    linesOf('Still firing, and nobody has acknowledged it:', reminded, of),
+    linesOf('Over:', ended, of),
   ].join('');
   const head = [name, words, `${severityText(severity)}${owner && `, for ${owner}`}`].join('\n');
   const Alert = {

@@ -181,7 +181,7 @@ export function alertQuestions(sent: Rule, teamId: number, known: RetentionState
     );
     if (faults.length === 0) {
       if (rule.windowMinutes % minutes === 0) return questions;
-      const Message = `must be a multiple of ${minutes.toLocaleString('en')}: these figures are kept by ${keptBy[minutes] ?? 'quarter hours'}`;
+      const Message = `must be a multiple of ${minutes.toLocaleString('en')}: these figures are counted by ${keptBy[minutes] ?? 'quarter hours'}`;
       throw invalid([{ Path: 'Window', Code: 'out_of_range', Message }]);
     }
     // Without minutes, longer intervals are tried.

@@ -55,19 +55,19 @@ export async function missingTime(
   );
   const untilMs = missingUntil(looked, gapsIn(looked, served));
   if (untilMs !== undefined) {
-    return `no data: nobody counted until ${timeText(untilMs)}; it is judged from ${timeText(minutesUp(untilMs + windowMs))} on`;
+    return `no data: nothing was counted until ${timeText(untilMs)}; it will be judged from ${timeText(minutesUp(untilMs + windowMs))}`;
   }
   if (!before) return '';
   const beforeMs = missingUntil(before, gapsIn(before, await alerts.served(before)));
   if (beforeMs === undefined) return '';
   const againMs = minutesUp(beforeMs + windowMs + rule.daysBefore * dayMs);
-  return `no data to compare with: nobody counted until ${timeText(beforeMs)}; it is judged from ${timeText(againMs)} on`;
+  return `no data to compare with: nothing was counted until ${timeText(beforeMs)}; it will be judged from ${timeText(againMs)}`;
 }
 
 /** Which objects have counted for too short a time; `""` = none. */
 export function newObjects(rule: Rule, names: readonly string[]): string {
   if (names.length === 0) return '';
-  const shown = names.slice(0, namesShown).map((name) => name || 'what is watched');
+  const shown = names.slice(0, namesShown).map((name) => name || 'the watched objects');
   const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : '';
-  return `no data: ${shown.join(', ')}${more} counted nothing before the ${durationText(rule.windowMinutes)} that are looked at`;
+  return `no data: ${shown.join(', ')}${more} had no counts before the window of ${durationText(rule.windowMinutes)}`;
 }

@@ -14,22 +14,24 @@ export const findingSchema = closedObject({
   ObjectId: Type.Union([Type.Integer(), Type.Null()], {
     description: 'ID of the object; null for all together',
   }),
-  ObjectName: Type.String({ description: 'Its name when it began' }),
+  ObjectName: Type.String({ description: 'Its name when the alert began to fire' }),
   Rule: Type.String({ description: 'The rule in words, as it was then' }),
-  HeldSince: time('Since when the condition held before the alert fired (UTC)'),
+  HeldSince: time('When the condition became true, before the alert fired (UTC)'),
   Began: time('When it fired'),
-  Ended: time('When it ended; "" = it fires now'),
-  Ending: labelled({ '': 'It fires now', ...alertEndings }, 'Why it ended'),
-  ClearedSince: time('Since when the condition holds no longer, while it still fires; "" = it holds'),
-  FirstValue: nullable('The figure when it fired; null where it is about none'),
-  Compared: nullable('The figure it was compared with then; null where it was with none'),
-  LastValue: nullable('The figure as it was found last'),
+  Ended: time('When it ended; "" = it is still firing'),
+  Ending: labelled({ '': 'It is firing now', ...alertEndings }, 'Why it ended'),
+  ClearedSince: time(
+    'When the condition stopped being true, while the alert still fires; "" = it is still true',
+  ),
+  FirstValue: nullable('The figure when it fired; null if the rule has no figure'),
+  Compared: nullable('The figure it was compared with then; null if there was none'),
+  LastValue: nullable('The latest figure'),
   Detail: Type.String({
-    description: 'What else there is to say of it, as how much the figure is a share of',
+    description: 'Further details, for example the total that the figure is a share of',
   }),
-  Acknowledged: time('When somebody acknowledged it; "" = nobody has'),
-  AcknowledgedBy: Type.String({ description: 'Who did' }),
-  Note: Type.String({ description: 'What they wrote' }),
+  Acknowledged: time('When somebody acknowledged it; "" = not yet'),
+  AcknowledgedBy: Type.String({ description: 'Who acknowledged it' }),
+  Note: Type.String({ description: 'The note of the person who acknowledged it' }),
 });
 
 export const shownFinding = (finding: StoredFinding) => ({

@@ -51,7 +51,7 @@ export const account = defineEndpoint({
   name: 'account',
   tag: authTag,
   summary: 'Fetch the account',
-  description: 'The user that the access token or API key belongs to: name, role, and the team.',
+  description: 'The user who owns the access token or API key: name, role and team.',
   isSpecified: true,
   access: everyUser,
   parameters: 'ignored',

@@ -18,7 +18,7 @@ const momentSchema = (description: string) =>
     pattern: `^(${dateTimePattern})?$`,
     maxLength: 40,
     description,
-    'x-wants': 'must be a date and time as 2027-01-31T12:00:00Z',
+    'x-wants': 'must be a date and time like 2027-01-31T12:00:00Z',
   });
 
 const labelDescription = 'What the key is for';
@@ -28,9 +28,9 @@ const keySchemaWith = <More extends TProperties>(more: More) =>
     Id: Type.Integer({ description: 'ID of the key' }),
     Label: Type.String({ description: labelDescription }),
     ...more,
-    UserId: Type.Integer({ description: 'ID of the user that the key speaks for' }),
+    UserId: Type.Integer({ description: 'ID of the user for whom the key acts' }),
     CreatedAt: momentSchema('When the key was added'),
-    ExpiresAt: momentSchema('When the key ends; "" = never'),
+    ExpiresAt: momentSchema('When the key expires; "" = never'),
     LastUsedAt: momentSchema('When the key was last used, to the minute; "" = never'),
   });
 
@@ -78,7 +78,7 @@ function expiryIn(ExpiresAt: string): { expiresAtMs?: number } {
   const moment = readMoment(ExpiresAt);
   if (moment) return { expiresAtMs: moment.fromMs };
   const Path = pathOf('ApiKey', 'ExpiresAt');
-  throw invalid([{ Path, Code: 'format', Message: 'is no date and time of the calendar' }]);
+  throw invalid([{ Path, Code: 'format', Message: 'is not a valid date and time' }]);
 }
 
 /** For a machine (reference, A3). */
@@ -89,13 +89,13 @@ export const addApiKey = defineEndpoint({
   tag: authTag,
   summary: 'Add an API key',
   description:
-    'Adds a token for a machine, which speaks for the user of this request. The key is shown only in this answer.',
+    'Adds a token for a machine that acts for the user of this request. The key is shown only in this answer.',
   access: { ...writer, refusesApiKeys: noKeysByApiKeys },
   accepts: checkedBody({
     wrapper: 'ApiKey',
     schema: closedObject({
       Label: Type.String({ minLength: 1, maxLength: 100, description: labelDescription }),
-      ExpiresAt: Type.Optional(momentSchema('When the key ends; omitted or "" = never')),
+      ExpiresAt: Type.Optional(momentSchema('When the key expires; omitted or "" = never')),
     }),
     example: () => ({ Label, ExpiresAt: '2027-12-31T00:00:00Z' }),
     ignored: answeredMembers,
@@ -120,7 +120,7 @@ const listKeys = {
   tag: authTag,
   summary: 'Fetch API keys',
   description:
-    "The team's keys for an administrator, for others their own. The keys themselves are not shown.",
+    'All keys of the team for administrators; other users see their own. The keys themselves are not shown.',
   access: reader,
   returns: { description: 'Done', schema: Type.Array(keySchema), example: () => [keyExample] },
   serve:
@@ -146,7 +146,7 @@ export const revokeApiKey = defineEndpoint({
   tag: authTag,
   summary: 'Revoke an API key',
   description:
-    'Ends the key at once. Administrators revoke any key of the team; for others, the keys of other users do not exist: 406.',
+    'Revokes the key immediately. Administrators can revoke any key of the team; everyone else only their own: 406 otherwise.',
   access: writer,
   accepts: checkedBody({
     wrapper: 'ApiKey',

@@ -15,15 +15,15 @@ export const addDownload = defineEndpoint({
   path: '/api/auth/download',
   name: 'addDownload',
   tag: authTag,
-  summary: 'Make a link to download',
+  summary: 'Make a download link',
   description:
-    'Answers a URL by which the same path can be fetched once, within a minute, as an attachment and without a token: for links in a browser. It does what the caller may do, and ends with the session. Asked for by a session of the console, it works only beside its cookie.',
+    'Returns a URL with which the same path can be fetched once, within a minute, as an attachment and without a token: for links in a browser. It has the caller’s permissions, and ends with the session. If a session of the console made it, it works only with that session’s cookie.',
   access: { ...everyUser, isOwn: true },
   accepts: checkedBody({
     schema: closedObject({
       Path: Type.String({
         maxLength: 4096,
-        description: 'A path below /api that is fetched by GET, with its query',
+        description: 'A path under /api that is fetched with GET, including its query',
       }),
     }),
     example: () => ({ Path: pathExample }),
@@ -33,7 +33,7 @@ export const addDownload = defineEndpoint({
     schema: closedObject({
       Status: okStatus,
       Url: Type.String({
-        description: 'The path with its link, to be resolved against the URL of this server',
+        description: 'The path with the link, relative to the URL of this server',
       }),
     }),
     example: () => ({ ...succeeded, Url: downloadUrl(pathExample, tokenExample) }),
@@ -42,7 +42,8 @@ export const addDownload = defineEndpoint({
     ({ identity }) =>
     async ({ caller, body }) => {
       const path = downloadPath(body.Path);
-      const Message = 'must be a path below /api/, as /api/ortb/vasttag/get, without a link in it';
+      const Message =
+        'must be a path under /api/, like /api/ortb/vasttag/get, that does not contain a link already';
       if (path === undefined) throw invalid([{ Path: 'Path', Code: 'format', Message }]);
       return { ...succeeded, Url: downloadUrl(path, await identity.addDownload(caller, path)) };
     },

@@ -10,10 +10,10 @@ import { tokenExample } from './sessions.ts';
 import { shownUser, userExample, userMembers, userSchema, usersTag } from './users.ts';
 
 const { Id, ...invitedMembers } = userMembers;
-const mail = { format: 'mail', minLength: 1, maxLength: 320, description: 'E-mail address, to log in with' };
+const mail = { format: 'mail', minLength: 1, maxLength: 320, description: 'E-mail address to log in with' };
 
 const linkProperty = Type.String({
-  description: 'What the user opens to set the password: once, within 7 days. It is shown only here',
+  description: 'Link with which the user sets the password: once, within 7 days. It is shown only here',
 });
 
 const inviteLink = ({ baseUrl, consoleUrl = baseUrl }: Links, secret: string) =>
@@ -26,7 +26,7 @@ export const inviteUser = defineEndpoint({
   tag: usersTag,
   summary: 'Invite a user',
   description:
-    'Adds a user to the team, or of a publisher or advertiser (a partner, Role 3), and answers the link by which the user sets a password; hand it over by a way that you trust, since Bourse sends no mail.',
+    'Adds a user to the team, or a user of a publisher or advertiser (a partner, Role 3), and returns the link with which the user sets a password. Bourse does not mail it; send it to the user in a way that you trust.',
   access: accessGiver,
   accepts: checkedBody({
     schema: closedObject({
@@ -62,9 +62,9 @@ export const resetLink = defineEndpoint({
   path: '/api/auth/user/resetlink',
   name: 'makeResetLink',
   tag: usersTag,
-  summary: 'Make a link that sets the password',
+  summary: 'Make a link to set the password',
   description:
-    'Answers a link by which the user sets a new password, in place of earlier ones. The password stays until then.',
+    'Returns a link with which the user sets a new password; it replaces earlier links. The old password works until then.',
   access: accessGiver,
   accepts: checkedBody({ schema: closedObject({ Id }), example: () => ({ Id: 1 }) }),
   returns: {

@@ -17,7 +17,7 @@ const sentSchema = Type.Partial(
     ...loginSchema.properties,
     Link: {
       ...linkSchema,
-      description: 'Instead of all else: the secret of the link that the first start printed',
+      description: 'Instead of all other members: the secret in the link that the first start printed',
     },
   }),
 );
@@ -30,13 +30,13 @@ const isLogin = (sent: Sent): sent is Static<typeof loginSchema> =>
 function faultsOf(sent: Sent): readonly Fault[] {
   const names = ['Username', 'Password'] as const;
   if (sent.Link !== undefined) {
-    const Message = 'must not be sent beside Link';
+    const Message = 'must not be sent together with Link';
     return names
       .filter((name) => sent[name] !== undefined)
       .map((Path) => ({ Path, Code: 'contradiction', Message }));
   }
   const missing = names.filter((name) => sent[name] === undefined);
-  return missing.map((Path) => ({ Path, Code: 'required', Message: 'is required, or Link' }));
+  return missing.map((Path) => ({ Path, Code: 'required', Message: 'is required, unless Link is sent' }));
 }
 
 function open(identity: Identity, call: Call<undefined, unknown, Sent>): Promise<ConsoleSession> {
@@ -54,7 +54,7 @@ export const openSession = defineEndpoint({
   tag: authTag,
   summary: 'Log in to the console',
   description:
-    'Begins a session for a browser, and answers the account. The session is the cookie `bourse-session`, which no script can read; it ends after an hour without use, and after twelve in any case. A request with the cookie counts only with the header `Bourse-Console: 1`, or `poll`, which does not count as use. Programs take `login`.',
+    'Begins a session for a browser, and returns the account. The session is the cookie `bourse-session`, which scripts cannot read; it ends after an hour without use, and after twelve hours in any case. A request with the cookie is valid only with the header `Bourse-Console: 1`, or `poll`, which does not count as use. Programs should use `login`.',
   access: { ...anyone, isForConsole: true },
   setsCookie: true,
   accepts: checkedBody({
@@ -65,7 +65,7 @@ export const openSession = defineEndpoint({
     description: 'Done',
     schema: closedObject({
       ...accountSchema.properties,
-      ExpiresIn: Type.Integer({ description: 'Seconds that the session lasts without use' }),
+      ExpiresIn: Type.Integer({ description: 'Seconds until the session ends if it is not used' }),
     }),
     example: () => ({ ...accountExample, ExpiresIn: 3600 }),
   },

@@ -15,14 +15,14 @@ const sessionSchema = named(
     {
       Id: Type.Integer({ description: 'ID of the session' }),
       UserId: Type.Integer({ description: 'ID of the user' }),
-      Created: Type.String({ description: 'When it began, as 2027-01-31T12:00:00.000Z' }),
+      Created: Type.String({ description: 'When it began, for example 2027-01-31T12:00:00.000Z' }),
       LastUsed: Type.String({
         description:
-          'When it was last used, to the minute; "" = not yet, and for access tokens, which last an hour',
+          'When it was last used, to the minute; "" = not yet, and always for access tokens, which last an hour',
       }),
-      Address: Type.String({ description: 'IP address that it began at; "" = the command line' }),
-      UserAgent: Type.String({ description: 'Browser or program that it began in, as that calls itself' }),
-      IsCurrent: Type.Integer({ enum: [0, 1], description: '1 = this request belongs to it' }),
+      Address: Type.String({ description: 'IP address that it was opened from; "" = the command line' }),
+      UserAgent: Type.String({ description: 'Browser or program that opened it, in its own words' }),
+      IsCurrent: Type.Integer({ enum: [0, 1], description: '1 = the session of this request' }),
     },
     'A session of the console, or an access token',
   ),
@@ -59,10 +59,10 @@ export const getSessions = defineEndpoint({
   tag: usersTag,
   summary: 'Fetch sessions',
   description:
-    'Open sessions of the console and access tokens of the user who calls; of another user of the team by `UserId`, for administrators.',
+    'Open console sessions and access tokens of the calling user; administrators can name another user of the team with `UserId`.',
   access: everyUser,
-  parameters: { UserId: number({ help: 'ID of the user; absent = oneself', max: intMax }) },
-  failures: { Forbidden: 'Only administrators see the sessions of others.' },
+  parameters: { UserId: number({ help: 'ID of the user; absent = the caller', max: intMax }) },
+  failures: { Forbidden: 'Only administrators can see the sessions of others.' },
   returns: { description: 'The sessions', schema: Type.Array(sessionSchema), example: () => [example] },
   serve:
     ({ identity }) =>
@@ -77,7 +77,7 @@ export const endSession = defineEndpoint({
   tag: usersTag,
   summary: 'End a session',
   description:
-    'Ends a session or an access token at once. Administrators end those of any user of the team; for others, sessions of other users do not exist: 406.',
+    'Ends a session or an access token immediately. Administrators can end those of any user of the team; everyone else only their own: 406 otherwise.',
   access: { ...everyUser, changes: true },
   accepts: checkedBody({
     schema: closedObject({ Id: { ...idSchema, description: 'ID of the session' } }),

@@ -14,7 +14,7 @@ const idOf = (kind: AccountKind) =>
   Type.Integer({
     minimum: 0,
     maximum: intMax,
-    description: `ID of the ${kind.toLowerCase()} that a partner speaks for; 0 = of none`,
+    description: `ID of the ${kind.toLowerCase()} that a partner belongs to; 0 = none`,
   });
 
 export const partnerAnswerMembers = Object.fromEntries(
@@ -47,12 +47,12 @@ export async function partnerIn(
   if (wrong) {
     const Message =
       role === partner
-        ? 'is one account too many; a partner speaks for one, so leave one of them out'
-        : `is for partners (Role ${partner}) alone; leave it out, or send that role`;
+        ? 'is a second account; a partner belongs to only one, so leave one of them out'
+        : `is only for partners (Role ${partner}); leave it out, or send that role`;
     throw invalid([{ Path: partnerField(wrong.kind), Code: 'contradiction', Message }]);
   }
   if (role === partner && !of) {
-    const Message = `is required of a partner, or ${names.slice(1).join(' or ')}: the account that the user is to see`;
+    const Message = `is required for a partner, unless ${names.slice(1).join(' or ')} is sent: the account that the user is to see`;
     throw invalid([{ Path: names[0] ?? '', Code: 'required', Message }]);
   }
   if (!of) return undefined;

@@ -9,14 +9,14 @@ import { authTag, tokenExample } from './sessions.ts';
 export const passwordSchema = Type.String({
   minLength: 1,
   maxLength: passwordLength.max,
-  description: 'The password that you have now',
+  description: 'Your current password',
 });
 
 const newPasswordSchema = Type.String({
   minLength: passwordLength.min,
   maxLength: passwordLength.max,
   description:
-    'The password that is to be. Common ones, and the mail address, are refused with the fault `common`',
+    'The new password. Common passwords, and the mail address, are refused with the fault `common`',
 });
 
 /** As the console has it behind the `#` of its own URL. */
@@ -29,7 +29,7 @@ export const changePassword = defineEndpoint({
   tag: authTag,
   summary: 'Change the password',
   description:
-    'Sets another password for the user who calls. It ends the other sessions and access tokens of the user; API keys stay. A wrong `Password` is 406, and counts as a failed login.',
+    "Sets a new password for the calling user. It ends the user's other sessions and access tokens; API keys stay valid. A wrong `Password` is 406, and counts as a failed login.",
   access: own,
   accepts: checkedBody({
     schema: closedObject({ Password: passwordSchema, NewPassword: newPasswordSchema }),
@@ -50,13 +50,13 @@ export const acceptLink = defineEndpoint({
   path: '/api/auth/link',
   name: 'acceptLink',
   tag: authTag,
-  summary: 'Set the password by a link',
+  summary: 'Set the password with a link',
   description:
-    'Sets the password of the user whom an invitation, or a link to reset the password, was made for. The link is used up, and all sessions and access tokens of the user end. Answers the mail address to log in with.',
+    'Sets the password of the user for whom an invitation or a reset link was made. This uses up the link and ends all sessions and access tokens of the user. Returns the mail address to log in with.',
   access: anyone,
   accepts: checkedBody({
     schema: closedObject({
-      Link: { ...linkSchema, description: 'What stands behind `#invite=` in the link' },
+      Link: { ...linkSchema, description: 'The part of the link after `#invite=`' },
       NewPassword: newPasswordSchema,
     }),
     example: () => ({ Link: tokenExample, NewPassword: 'staple after staple' }),

@@ -9,7 +9,7 @@ import { loginFailures, loginSchema, tryLogin } from './try-login.ts';
 
 export const authTag: Tag = {
   name: 'Authentication',
-  description: 'Access tokens, API keys, and the user that a token belongs to.',
+  description: 'Access tokens, API keys, and the user to whom a token belongs.',
 };
 
 export const tokenExample = 'ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGw';
@@ -18,7 +18,7 @@ const sessionSchema = closedObject({
   Status: okStatus,
   UID: Type.Integer({ description: 'ID of the user' }),
   AccessToken: Type.String({ description: 'Token for the header "Authorization: Bearer <token>"' }),
-  ExpiresIn: Type.Integer({ description: 'Seconds that the token lasts' }),
+  ExpiresIn: Type.Integer({ description: 'Seconds until the token expires' }),
 });
 
 const sessionResponse: ResponseBody<typeof sessionSchema> = {
@@ -38,7 +38,7 @@ export const login = defineEndpoint({
   tag: authTag,
   summary: 'Log in',
   description:
-    'Gives an access token for a mail address and a password, which lasts an hour and goes with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute: 429.',
+    'Returns an access token for a mail address and a password. It lasts an hour; send it with every other call as "Authorization: Bearer <token>". A user with a second factor also sends `Code`. After 10 failures in a minute: 429.',
   access: anyone,
   accepts: checkedBody({
     schema: loginSchema,
@@ -58,7 +58,8 @@ export const refresh = defineEndpoint({
   name: 'refresh',
   tag: authTag,
   summary: 'Renew the access token',
-  description: 'Gives a new access token; the one of this request ends. API keys are not renewed: 403.',
+  description:
+    'Returns a new access token and ends the one of this request. API keys cannot be renewed: 403.',
   access: { ...everyUser, refusesApiKeys: apiKeyRefusal('refresh') },
   accepts: emptyBody,
   returns: sessionResponse,
@@ -75,7 +76,7 @@ export const logout = defineEndpoint({
   tag: authTag,
   summary: 'Log out',
   description:
-    'Ends the access token, or the session of the console, of this request. API keys do not log out, they are revoked: 403.',
+    'Ends the access token or the console session of this request. API keys cannot log out; revoke them instead: 403.',
   access: { ...everyUser, refusesApiKeys: apiKeyRefusal('logout') },
   accepts: emptyBody,
   setsCookie: true,

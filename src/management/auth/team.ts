@@ -7,7 +7,7 @@ import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { perform } from '../perform.ts';
 
-const teamTag: Tag = { name: 'Team', description: 'What administrators set for the whole team.' };
+const teamTag: Tag = { name: 'Team', description: 'Settings of the whole team, made by administrators.' };
 
 const macros = Object.entries(measurementMacros)
   .map(([name, help]) => `{${name}} ${help}`)
@@ -18,7 +18,7 @@ const members = {
     format: 'url',
     maxLength: 4096,
     'x-macros': measurementMacroNames,
-    description: `URL by which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may hold ${macros}`,
+    description: `URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain ${macros}`,
   }),
 };
 const settingsSchema = closedObject(members);
@@ -33,7 +33,8 @@ export const getTeam = defineEndpoint({
   name: 'getTeam',
   tag: teamTag,
   summary: "Fetch the team's settings",
-  description: 'What administrators have set for the whole team. Its name and address are in the account.',
+  description:
+    'The settings that administrators have made for the whole team. Its name and address are in the account.',
   access: reader,
   parameters: {},
   returns: { description: 'The settings', schema: settingsSchema, example: () => example },
@@ -51,7 +52,7 @@ export const updateTeam = defineEndpoint({
   tag: teamTag,
   summary: "Change the team's settings",
   description:
-    'Changes the members that are sent. The exchange uses them within about a second; ads that are out already stay as they are.',
+    'Changes the members that are sent. The exchange uses them within about a second; ads that are already out stay as they are.',
   access: administrator,
   accepts: checkedBody({
     schema: Type.Partial(settingsSchema),

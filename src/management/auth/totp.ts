@@ -14,9 +14,9 @@ export const beginTotp = defineEndpoint({
   path: '/api/auth/totp/begin',
   name: 'beginTotp',
   tag: authTag,
-  summary: 'Begin a second factor',
+  summary: 'Set up a second factor',
   description:
-    'Makes a secret for an app that shows codes (TOTP, RFC 6238) for the user who calls. It is asked for at a login once it was confirmed by a code.',
+    'Makes a secret for an app that shows codes (TOTP, RFC 6238), for the calling user. Logins need a code once the secret has been confirmed with one.',
   access: own,
   accepts: checkedBody({
     schema: closedObject({ Password: passwordSchema }),
@@ -26,8 +26,8 @@ export const beginTotp = defineEndpoint({
     description: 'Done',
     schema: closedObject({
       Status: okStatus,
-      Secret: Type.String({ description: 'The secret in base32, to be typed into the app' }),
-      Url: Type.String({ description: 'The same as a URL, to be shown as a QR code' }),
+      Secret: Type.String({ description: 'The secret in base32, to type into the app' }),
+      Url: Type.String({ description: 'The secret as a URL, to show as a QR code' }),
     }),
     example: () => ({
       ...succeeded,
@@ -51,14 +51,14 @@ export const confirmTotp = defineEndpoint({
   tag: authTag,
   summary: 'Confirm the second factor',
   description:
-    'From now on a login of the user needs a code beside the password. Each recovery code stands for one code, for whoever loses the app; they are shown only here.',
+    'From now on the user needs the password and a code to log in. Each recovery code replaces one code, in case the user loses the app; they are shown only here.',
   access: own,
   accepts: checkedBody({ schema: closedObject({ Code: codeSchema }), example: () => ({ Code: '123456' }) }),
   returns: {
     description: 'Done',
     schema: closedObject({
       Status: okStatus,
-      RecoveryCodes: Type.Array(Type.String(), { description: 'Codes that each count once' }),
+      RecoveryCodes: Type.Array(Type.String(), { description: 'Recovery codes; each works once' }),
     }),
     example: () => ({ ...succeeded, RecoveryCodes: ['MZXW-6YTB-OI2G-64TF'] }),
   },
@@ -76,7 +76,7 @@ export const removeTotp = defineEndpoint({
   name: 'removeTotp',
   tag: authTag,
   summary: 'Remove the second factor',
-  description: 'From now on a login of the user needs the password alone. `Code` may be a recovery code.',
+  description: 'From now on the user logs in with the password alone. `Code` may be a recovery code.',
   access: own,
   accepts: checkedBody({
     schema: closedObject({ Password: passwordSchema, Code: codeSchema }),

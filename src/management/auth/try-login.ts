@@ -25,16 +25,16 @@ export const loginSchema = closedObject({
   Code: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Where the user has a second factor: the code of the app, or a recovery code',
+      description: 'For a user with a second factor: the code from the app, or a recovery code',
     }),
   ),
 });
 
 export const loginFailures = {
   Unauthorized:
-    'Username or Password is wrong; or the user has a second factor, and Code is missing or wrong: then there is a fault of the code `second_factor`.',
+    'Username or Password is wrong; or the user has a second factor, and Code is missing or wrong: then the fault has the code `second_factor`.',
   TooMany:
-    'After 10 failures in a minute, or 20 in an hour, of one user from one network or from networks and browsers that the user has never logged in from; after 10 in a minute from one network; after 5 wrong codes in a minute, 10 in an hour or 20 in a day.',
+    'After 10 failures in a minute, or 20 in an hour, for one user from one network or from networks and browsers that the user has never logged in from; after 10 in a minute from one network; after 5 wrong codes in a minute, 10 in an hour or 20 in a day.',
 } as const;
 
 /** Logs a wrong pair. Refuses like `logIn`. */

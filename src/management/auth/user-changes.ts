@@ -49,7 +49,7 @@ export const updateUser = defineEndpoint({
   tag: usersTag,
   summary: 'Change a user',
   description:
-    'Changes the members that are sent. A role counts from the next request of the user on. The team keeps an active administrator: 406 otherwise.',
+    "Changes the members that are sent. A new role takes effect with the user's next request. A team must keep an active administrator: 406 otherwise.",
   access: accessGiver,
   accepts: checkedBody({
     schema: closedObject({ Id, ...Type.Partial(closedObject(changeable)).properties }),
@@ -78,7 +78,7 @@ const changes = [
     name: 'deactivateUser',
     summary: 'Shut a user out',
     description:
-      'Ends all sessions and access tokens of the user, and revokes the API keys. Nobody shuts out themselves, or the last active administrator: 406.',
+      'Ends all sessions and access tokens of the user, and revokes the API keys. You cannot shut out yourself or the last active administrator: 406.',
     access: administrator,
     change: 'deactivateUser',
   },
@@ -94,7 +94,8 @@ const changes = [
     word: 'resettotp',
     name: 'resetTotp',
     summary: 'Remove the second factor of a user',
-    description: 'For a user who has lost the app and the recovery codes: a login needs the password alone.',
+    description:
+      'For a user who has lost the app and the recovery codes: the user then logs in with the password alone.',
     access: accessGiver,
     change: 'resetSecondFactor',
   },

@@ -11,7 +11,8 @@ import { partnerAnswerMembers, partnerBodyMembers, shownPartner } from './partne
 
 export const usersTag: Tag = {
   name: 'Users',
-  description: 'The people of the team, and where they are logged in. Administrators invite and shut out.',
+  description:
+    'The people of the team, and where they are logged in. Administrators invite users and shut them out.',
 };
 
 export const userMembers = {
@@ -36,8 +37,8 @@ export const userSchema = named(
       ...partnerAnswerMembers,
       Status: Type.Integer({ description: '0 = Active, 1 = Inactive' }),
       StatusString: Type.String({ description: '"Active" or "Inactive"' }),
-      Invited: flagSchema('1 = has been invited, and has not set a password yet'),
-      SecondFactor: flagSchema('1 = a login needs a code beside the password'),
+      Invited: flagSchema('1 = invited, and no password is set yet'),
+      SecondFactor: flagSchema('1 = the user needs the password and a code to log in'),
     },
     'A user of the team',
   ),
@@ -80,7 +81,8 @@ export const getUsers = defineEndpoint({
   name: 'getUsers',
   tag: usersTag,
   summary: 'Fetch users',
-  description: "The team's users for an administrator, for others only themselves; or one of them, by `Id`.",
+  description:
+    'All users of the team for administrators, only the caller for everyone else; or one user, by `Id`.',
   access: everyUser,
   parameters: { Id: number({ help: 'ID of the user', max: intMax }) },
   returns: {
@@ -95,6 +97,6 @@ export const getUsers = defineEndpoint({
       if (Id === 0) return users.map(shownUser);
       const user = users.find((one) => one.id === Id);
       if (user) return shownUser(user);
-      throw invalid([{ Path: 'Id', Code: 'not_found', Message: `names user ${Id}, who is not found` }]);
+      throw invalid([{ Path: 'Id', Code: 'not_found', Message: `names user ${Id}, which is not found` }]);
     },
 });

@@ -23,7 +23,7 @@ const body = checkedBody({
     Changes: Type.Array(changeSchema, {
       minItems: 1,
       maxItems: changesMax,
-      description: 'What is to be changed, in this order',
+      description: 'The changes to make, in this order',
     }),
   }),
   example: () => ({
@@ -40,13 +40,13 @@ const doneSchema = closedObject({
   Entity: Type.String({ description: 'Kind of the object' }),
   Id: Type.Integer({ description: 'Its ID' }),
   Operation: Type.String({ description: 'What was done' }),
-  Tag: Type.String({ description: 'Its ETag now' }),
-  Before: values('The values that differ, as they were; {} of an object that was added'),
-  After: values('The values that differ, as they are now'),
+  Tag: Type.String({ description: 'Its new ETag' }),
+  Before: values('The old values of what changed; {} if the object was added'),
+  After: values('The new values of what changed'),
   Warnings: Type.Optional(
     Type.Array(anyWarning, {
       description:
-        'Of an add or update: what it warns of by itself. Absent where a batch is too large to look for all',
+        'For an add or update: the warnings that the operation itself would return. Absent if the batch is too large to look for all of them',
     }),
   ),
 });
@@ -108,10 +108,10 @@ export const batch = defineEndpoint({
   name: 'batch',
   tag: { name: 'Batch', description: 'Many changes at once, all or none.' },
   summary: 'Change many objects',
-  description: `Makes up to ${changesMax} changes in one transaction, in their order: all, or none where any is refused, with every fault at its path, as \`${pathOf('Changes', 3)}.Object.Name\`. Each is what the object's own operation does. Answers what differs now; with \`DryRun=1\` what would.`,
+  description: `Makes up to ${changesMax} changes in one transaction, in their order: all of them, or none if any is refused, with every fault at its path, for example \`${pathOf('Changes', 3)}.Object.Name\`. Each does the same as the object's own operation. Returns what has changed; with \`DryRun=1\`, what would change.`,
   access: writer,
   accepts: { ...body, bytesMax: bodyBytesMax, structureBytesMax: bodyBytesMax },
-  failures: { ChangedMeanwhile: 'An object has another `Tag` than was sent; nothing was changed' },
+  failures: { ChangedMeanwhile: 'An object has a different `Tag` from the one sent; nothing was changed' },
   returns: {
     description: 'What was changed, in the order of the changes',
     schema: closedObject({ Status: okStatus, Changes: Type.Array(doneSchema) }),

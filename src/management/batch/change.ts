@@ -26,15 +26,15 @@ export const changeSchema = named(
   'BatchChange',
   closedObject({
     Entity: oneOf([firstKey, ...otherKeys], 'Kind of the object'),
-    Operation: oneOf([...operations], 'What is done'),
+    Operation: oneOf([...operations], 'The operation'),
     Object: Type.Unsafe<Values>({
       type: 'object',
-      description: 'What the operation takes below its key: of activate and deactivate the Id',
+      description: 'What the operation takes under its key; for activate and deactivate, the Id',
     }),
     Tag: Type.Optional(
       Type.String({
         maxLength: 256,
-        description: 'ETag of the object as you know it, as `If-Match` of an update',
+        description: 'ETag of the object as you know it; the same as `If-Match` of an update',
       }),
     ),
   }),
@@ -120,7 +120,7 @@ export async function prepareChange(change: SentChange, userId: number): Promise
 /** For an added object. */
 export function tagFaults({ Operation, Tag }: SentChange, path: string): readonly Fault[] {
   if (Operation !== 'add' || Tag === undefined) return [];
-  const Message = 'is of an object that is there already; leave it out where one is added';
+  const Message = 'is of an existing object; leave it out when adding one';
   return [{ Path: pathOf(path, 'Tag'), Code: 'contradiction', Message }];
 }
 

@@ -18,7 +18,7 @@ const configTag: Tag = {
 };
 
 const documentShape =
-  'Objects stand under their kind, each under its `Name`; the second of a name has the `Key` `<Name>~2`. They name each other by key. What is left out has the value that an add without it stores. A connection stands on the side of the supply, and on the other side only where the order there is another one; a side that leaves it out keeps its connections with objects that are not in the document.';
+  'Objects are listed under their kind, each under its `Name`; the second object with a name has the `Key` `<Name>~2`. They refer to each other by key. A member that is left out has the value that an add without it stores. A connection is listed on the supply side, and on the other side only if the order there is different; a side that leaves it out keeps its connections with objects that are not in the document.';
 
 const configExample = {
   Version: 1,
@@ -36,7 +36,7 @@ const structureBytesMax = 16 * 1024 * 1024;
 
 const configParameters = {
   DeactivateMissing: flag(
-    '1 = active objects of the team that the document does not name are deactivated; else they are left alone',
+    '1 = active objects of the team that are not in the document are deactivated; otherwise they are left alone',
   ),
 };
 
@@ -51,7 +51,7 @@ const planResponse = {
   description: 'The plan',
   schema: closedObject({
     Status: okStatus,
-    Plan: Type.Array(planEntrySchema, { description: 'What is to be done, or was' }),
+    Plan: Type.Array(planEntrySchema, { description: 'What is to be done, or was done' }),
   }),
   example: () => ({
     Status: 'Ok',
@@ -92,7 +92,7 @@ export const exportConfig = defineEndpoint({
   name: 'exportConfig',
   tag: configTag,
   summary: 'Export the configuration',
-  description: `The whole configuration of the team, as plan and apply take it, in an order of its own: the same configuration gives the same document. ${documentShape}`,
+  description: `The whole configuration of the team, in the form that plan and apply take, in a fixed order: the same configuration gives the same document. ${documentShape}`,
   access: reader,
   returns: { description: 'The configuration', schema: configSchema, example: () => configExample },
   serve:
@@ -106,7 +106,7 @@ export const planConfig = defineEndpoint({
   name: 'planConfig',
   tag: configTag,
   summary: 'Plan a configuration',
-  description: `Tells what apply would do, and changes nothing, so every role may ask. ${documentShape}`,
+  description: `Returns what apply would do, without changing anything, so every role may call it. ${documentShape}`,
   access: reader,
   parameters: configParameters,
   accepts: configBody,
@@ -126,7 +126,7 @@ export const applyConfig = defineEndpoint({
   name: 'applyConfig',
   tag: configTag,
   summary: 'Apply a configuration',
-  description: `Brings the team to what the document says, whole or not at all. Objects that it does not name are left alone. Applied again it changes nothing. ${documentShape}`,
+  description: `Makes the team match the document, all of it or nothing. Objects that are not in the document are left alone. Applying it again changes nothing. ${documentShape}`,
   access: writer,
   parameters: configParameters,
   accepts: configBody,

@@ -2,7 +2,7 @@ import { Document, isMap, isScalar, parseDocument } from 'yaml';
 import type { ConfigDocument } from './export.ts';
 
 const header =
-  ' The configuration of a team of Bourse. Change it by `bourse plan FILE` and `bourse apply FILE`.';
+  ' The configuration of a team of Bourse. To change it, use `bourse plan FILE` and `bourse apply FILE`.';
 
 /** Easy to compare (reference, C1): the same document gives the same bytes. */
 export function configText(config: ConfigDocument): string {
@@ -25,7 +25,7 @@ export function readConfigText(text: string, name: string): unknown {
   );
   if (faults.length > 0) throw new Error(faults.join('\n'));
   if (!isMap(document.contents)) {
-    throw new Error(`${name} holds no configuration; \`bourse export\` writes one`);
+    throw new Error(`${name} contains no configuration; \`bourse export\` writes one`);
   }
   try {
     return document.toJS();

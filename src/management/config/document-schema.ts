@@ -17,7 +17,7 @@ export function objectSchema(entity: Entity): TObject {
     return [member.name, member.field.presence === 'optional' ? Type.Optional(schema) : schema] as const;
   });
   const Key = Type.Optional(
-    keySchema('Key of the object, where it is not its Name: <Name>~2 is the second of that name'),
+    keySchema('Key of the object, if it is not its Name: <Name>~2 is the second object with that name'),
   );
   const Status = Type.Optional(
     Type.String({
@@ -43,8 +43,8 @@ export function documentSchema(objects: (entity: Entity) => TSchema): TObject {
   });
   const Version = Type.Integer({
     enum: [documentVersion],
-    'x-wants': `must be ${documentVersion}, the version of the document's form`,
-    description: "Version of the document's form",
+    'x-wants': `must be ${documentVersion}, the version of the document format`,
+    description: 'Version of the document format',
   });
   return closedObject({ Version, ...Object.fromEntries(sections) });
 }

@@ -55,13 +55,13 @@ function keyFaults(entity: Entity, path: string, values: Values): readonly Fault
   const { Name: name = '' } = values;
   const known = [1, 2].map((n) => `"${numberedKey(String(name), n)}"`).join(', ');
   const Code = 'Key' in values ? 'format' : 'required';
-  const Message = `must be one of the keys of its Name: ${known}, …`;
+  const Message = `must be one of the keys for its Name: ${known}, …`;
   return [...faults, { Path: pathOf(path, 'Key'), Code, Message }];
 }
 
 function duplicateFault(entity: Entity, key: string): Fault {
   const { name = '', n = 1 } = readKey(key) ?? {};
-  const Message = `stands twice in the document; give the second the Key "${numberedKey(name, n + 1)}"`;
+  const Message = `appears twice in the document; give the second one the Key "${numberedKey(name, n + 1)}"`;
   return { Path: `${entity.key}[${key}]`, Code: 'duplicate', Message };
 }
 
@@ -95,7 +95,7 @@ async function readManager(entity: Entity, path: string, values: Values, manager
   if (member === undefined || typeof mail !== 'string') return { managerId: undefined, faults: [] };
   const managerId = await managers.idOf(mail);
   if (managerId !== undefined) return { managerId, faults: [] };
-  const Message = `${mail} is no user of this team; name one who is, or leave it out`;
+  const Message = `${mail} is not a user of this team; name one who is, or leave it out`;
   const fault: Fault = { Path: pathOf(path, member.name), Code: 'not_found', Message };
   return { managerId, faults: [fault] };
 }

@@ -52,7 +52,7 @@ function masked(value: unknown): unknown {
 const value: Kind<MemberOfKind<'value'>> = {
   schema: (member) => {
     const { field } = member;
-    const kept = isKeptWhenOmitted(member) ? '; not exported; left out = as it is' : '';
+    const kept = isKeptWhenOmitted(member) ? '; not exported; left out = unchanged' : '';
     return { ...described(field.accepts, field), description: helpOf(field) + kept };
   },
   current: (member, _reading, { object }) =>
@@ -95,7 +95,7 @@ const manager: Kind<MemberOfKind<'manager'>> = {
       format: 'mail',
       maxLength: 320,
       description:
-        'Mail address of the user who manages the account; "" = nobody; left out = an existing one stays, and a new object has who applies; the export leaves out who exports',
+        'Mail address of the user who manages the account; "" = nobody; left out = an existing manager stays, and a new account gets the user who applies the document; the export leaves out the user who exports',
     }),
   current: (_member, { managers }, { object }) => managers.mailOf(object.account.managerId),
   desired: (_member, { managers }, { managerId }) =>

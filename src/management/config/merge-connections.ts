@@ -103,7 +103,7 @@ function mergeSides(sides: MergeSources, draft: Draft, member: ConnectionMember,
     .slice(0, faultsMax)
     .map((key): Fault => {
       const other = `${entityOf(place.to).title} "${key}"`;
-      const Message = `leaves out ${other}, which names this object in ${place.mirror}; name both, or leave one side's member out`;
+      const Message = `leaves out ${other}, which names this object in ${place.mirror}; name each on both sides, or leave out the member on one side`;
       return { Path: pathOf(draft.path, name), Code: 'contradiction', Message };
     });
   return { keys: own, faults };

@@ -3,12 +3,12 @@ import { closedObject, named, oneOf, type ReadonlyStatic } from '../../answers/w
 import { entities } from '../../entities/registry.ts';
 
 const changeSchema = closedObject({
-  Field: Type.String({ description: 'Member of the object, as the document names it' }),
+  Field: Type.String({ description: 'Member of the object, by its name in the document' }),
   Old: Type.Unknown({
     description:
-      'The value as it is, in the form of the document; of a list, how many lines; of credentials, whether there are any',
+      'The current value, in the form of the document; for a list, the number of lines; for credentials, whether there are any',
   }),
-  New: Type.Unknown({ description: 'The value as it is to be' }),
+  New: Type.Unknown({ description: 'The new value' }),
 });
 
 export const planEntrySchema = named(
@@ -17,14 +17,14 @@ export const planEntrySchema = named(
     {
       Operation: oneOf(
         ['add', 'update', 'activate', 'deactivate', 'unmanaged'],
-        'What is to be done, or was; "unmanaged" objects are not in the document and left alone',
+        'What is to be done, or was done; "unmanaged" objects are not in the document and are left alone',
       ),
       Entity: Type.String({ enum: entities.map(({ key }) => key), description: 'Kind of the object' }),
       Key: Type.String({ description: 'Key of the object' }),
-      Id: Type.Integer({ description: 'ID of the object; 0 where it is still to be added' }),
-      Changes: Type.Array(changeSchema, { description: 'What an update changes; else empty' }),
+      Id: Type.Integer({ description: 'ID of the object; 0 if it is still to be added' }),
+      Changes: Type.Array(changeSchema, { description: 'What an update changes; otherwise empty' }),
     },
-    'One thing to do with one object',
+    'One operation on one object',
   ),
 );
 

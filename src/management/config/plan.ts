@@ -42,7 +42,7 @@ function keyFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
     const next = (added.get(slot) ?? team.named(entity.key, name)) + 1;
     added.set(slot, next);
     if (n === next) return [];
-    const Message = `is new, and would get the key "${numberedKey(name, next)}"; give it that Key`;
+    const Message = `is new and would get the key "${numberedKey(name, next)}"; give it that Key`;
     return [{ Path: pathOf(path, 'Key'), Code: 'format', Message }];
   });
 }
@@ -57,7 +57,7 @@ function duplicateFaults(drafts: readonly Draft[]): Fault[] {
       const first = firsts.get(slot);
       firsts.set(slot, first ?? path);
       if (first === undefined) return [];
-      const Message = `"${value}" is that of ${first} already; choose another`;
+      const Message = `"${value}" is already taken by ${first}; choose another`;
       return [{ Path: pathOf(path, name), Code: 'taken', Message }];
     }),
   );

@@ -13,17 +13,17 @@ import { fillDemo } from './demo-fill.ts';
 
 const tag: Tag = {
   name: 'Demonstration',
-  description: 'A small exchange with mock DSPs, to try things with.',
+  description: 'A small exchange with mock DSPs, for trying things out.',
 };
 
-const url = Type.String({ description: 'The page that plays its ads; "" where there is no demonstration' });
+const url = Type.String({ description: 'The page that plays its ads; "" if there is no demonstration' });
 
 async function demonstrationOf(store: Store, ofTeam: number): Promise<Demonstration | undefined> {
   return (await store.demonstrations()).find(({ teamId }) => teamId === ofTeam);
 }
 
 const operatorOnly =
-  'There are several teams here, so the demonstration is the operator’s to start: bourse demo --mail <mail of a user of the team>';
+  'There are several teams here, so only the operator can start the demonstration: bourse demo --mail <mail of a user of the team>';
 
 const hasSeveralTeams = async ({ identity }: Store) => (await identity.teams()).length > 1;
 
@@ -49,7 +49,7 @@ export const startDemonstration = defineEndpoint({
   tag,
   summary: 'Start the demonstration',
   description:
-    'Adds to a team that has no objects a small exchange, all connected, whose demand is mock DSPs of this server. Within a second the server shows its page, without a login. A team with objects, or an installation with several teams: 406, and nothing is added. There the operator starts it, by `bourse demo`.',
+    'Adds a small, fully connected exchange to a team that has no objects; its demand is mock DSPs on this server. Within a second the server shows its page, without a login. For a team with objects, or in an installation with several teams: 406, and nothing is added. With several teams, the operator starts it with `bourse demo`.',
   access: administrator,
   accepts: checkedBody({ schema: closedObject({}), example: () => ({}) }),
   returns: {
@@ -75,7 +75,7 @@ export const getDemonstration = defineEndpoint({
   name: 'getDemonstration',
   tag,
   summary: 'Fetch the state of the demonstration',
-  description: 'Whether the team is a demonstration, where its page is, and whether it could be started.',
+  description: 'Whether the team is a demonstration, where its page is, and whether it can be started.',
   access: reader,
   returns: {
     description: 'The state',
@@ -85,7 +85,7 @@ export const getDemonstration = defineEndpoint({
         enum: [0, 1],
         description: '1 = the team has no objects yet, and is the only one',
       }),
-      Obstacle: Type.String({ description: 'Why it cannot be started; "" where it can' }),
+      Obstacle: Type.String({ description: 'Why it cannot be started; "" if it can' }),
       Url: url,
     }),
     example: ({ baseUrl }) => ({

@@ -68,7 +68,7 @@ async function* linesOf(
 
 function assertSameHome(home: string, revision: number, had: KnownRevision): void {
   if (had.Home !== undefined && had.Home !== home)
-    throw new Refusal('changed_meanwhile', `This is installation ${home}, and the edge follows ${had.Home}`);
+    throw new Refusal('changed_meanwhile', `This is installation ${home}, but the edge follows ${had.Home}`);
   if ((had.AfterRevision ?? 0) > revision)
     throw new Refusal(
       'changed_meanwhile',

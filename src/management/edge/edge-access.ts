@@ -11,7 +11,7 @@ export interface EdgeContext extends BaseContext {
 }
 
 /** A protocol between two Bourses, not in the public document. */
-export const edgeTag: Tag = { name: 'Edges', description: 'What edges ask of their home.' };
+export const edgeTag: Tag = { name: 'Edges', description: 'The calls that edges make to their home.' };
 
 export const edgeAccess: Access<Bearer, EdgeContext> = {
   by: 'token',
@@ -22,7 +22,7 @@ export const edgeAccess: Access<Bearer, EdgeContext> = {
 
 /** In every call. */
 export const protocol = {
-  ...number({ help: 'Version of the protocol that the edge speaks', max: 999_999 }),
+  ...number({ help: 'Version of the protocol that the edge uses', max: 999_999 }),
   isRequired: true,
 };
 
@@ -30,6 +30,6 @@ export function assertProtocol(sent: number | undefined): void {
   if (sent === edgeProtocol) return;
   throw new Refusal(
     'changed_meanwhile',
-    `This home speaks version ${edgeProtocol} of the protocol of edges, and the edge version ${sent}; let both run the same version of Bourse`,
+    `This home uses version ${edgeProtocol} of the edge protocol, and the edge version ${sent}; run the same version of Bourse on both`,
   );
 }

@@ -35,7 +35,7 @@ const changes = defineEndpoint({
   name: 'edgeChanges',
   summary: 'Fetch what has changed after a revision',
   description:
-    'All objects of all teams as they are, or those that have changed after a revision; waits until there is something.',
+    'All objects of all teams as they are, or those that have changed after a revision; waits until there is something to return.',
   parameters: {
     Protocol: protocol,
     Home: text({
@@ -45,13 +45,13 @@ const changes = defineEndpoint({
     }),
     AfterRevision: number({ help: 'The revision that the edge has; 0 = none', max: revisionMax }),
     Surroundings: text({
-      help: 'Hash of the surroundings that the edge has',
+      help: 'Hash of the shared state that the edge has',
       schema: { type: 'string', maxLength: 64 },
       example: '5f1d7a84db00d2fc',
     }),
-    WaitSeconds: number({ help: 'How long to wait where nothing has changed', max: waitSecondsMax }),
+    WaitSeconds: number({ help: 'How long to wait if nothing has changed', max: waitSecondsMax }),
   },
-  returns: streamed('A line that begins, objects line by line, and a line that ends', lines),
+  returns: streamed('A first line, one line for each object, and a last line', lines),
   serve: ({ edgeHome, isStopping }: EdgeContext) => {
     const answerOf = changesAfter(edgeHome, isStopping);
     return async ({ parameters }): Promise<Answer> => {
@@ -66,7 +66,7 @@ const listText = defineEndpoint({
   method: 'GET',
   path: '/api/edge/text',
   name: 'edgeText',
-  summary: 'Fetch the text of a list as a revision has written it',
+  summary: 'Fetch the text of a list as written by a revision',
   description: 'The lines of a list. What a revision has written never changes.',
   parameters: {
     Protocol: protocol,
@@ -92,7 +92,7 @@ const user = defineEndpoint({
   method: 'GET',
   path: '/api/edge/user',
   name: 'edgeUser',
-  summary: 'Fetch what tells whether a user may test',
+  summary: 'Fetch what decides whether a user may test',
   description: 'Team, status and role of a user who opens a test on an edge.',
   parameters: {
     Protocol: protocol,
@@ -123,12 +123,12 @@ const outbox = defineEndpoint({
   method: 'POST',
   path: '/api/edge/outbox',
   name: 'edgeOutbox',
-  summary: 'Take what an edge has counted',
-  description: 'Takes records of an outbox, each once, however often they come.',
+  summary: 'Accept what an edge has counted',
+  description: 'Accepts the records of an outbox, and counts each once, however often it is sent.',
   parameters: { Protocol: protocol },
   accepts: bytesBody(shipmentBytesMax),
   returns: {
-    description: 'Up to which place of the source all is taken',
+    description: 'The place in the source up to which everything has been accepted',
     schema: closedObject({ TakenUntil: Type.Integer() }),
     example: () => ({ TakenUntil: 4711 }),
   },

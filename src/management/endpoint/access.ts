@@ -37,7 +37,7 @@ export const partner: Access<Bearer> = { ...reader, right: 'portal' };
 /** Changes the team's data. */
 export const writer: Access<Bearer> = { by: 'token', right: 'write', changes: true };
 
-const keysGiveNone = 'An API key gives nobody access; log in with a password';
+const keysGiveNone = 'This operation cannot be called with an API key; log in with a password';
 
 /** The user's own access; no API keys. */
 export const own: Access<Bearer> = { ...everyUser, isOwn: true, refusesApiKeys: keysGiveNone };

@@ -93,7 +93,7 @@ export const emptyBody: RequestBody<undefined> = {
   read({ body, faults: known }) {
     const sent = body === undefined ? {} : objectOf(body, []);
     const unknown = Object.keys(sent).map((Path): Fault => {
-      return { Path, Code: 'unknown_field', Message: 'is no known field; this operation takes none' };
+      return { Path, Code: 'unknown_field', Message: 'is not a known field; this operation takes no fields' };
     });
     const faults = [...known, ...unknown];
     if (faults.length > 0) throw invalid(faults);

@@ -123,7 +123,7 @@ export function idempotencyOf({
 }
 
 /** Of every POST with a body. */
-export const dryRun = flag('1 = check everything and answer what would be stored, but change nothing');
+export const dryRun = flag('1 = check everything and return what would be stored, without changing anything');
 
 function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && 'body' in value;

@@ -44,46 +44,43 @@ export const failureKinds = {
   Forbidden: refused(
     new Refusal(
       'forbidden',
-      'Your role lets you read only; ask an administrator of your team for the role of a manager',
+      'Your role is read-only; ask an administrator of your team for the role of a manager',
     ),
     'The role of the user, or the kind of token, does not allow it.',
   ),
   Invalid: refused(
     invalid([outOfRange]),
-    'Values are missing or malformed, or an object was not found. Every fault is told at once.',
+    'Values are missing or malformed, or an object was not found. All faults are reported together.',
   ),
   ChangedMeanwhile: refused(
-    new Refusal(
-      'changed_meanwhile',
-      'The object was changed since it was fetched; fetch it again and repeat',
-    ),
-    'The object is no longer the one that If-Match names.',
+    new Refusal('changed_meanwhile', 'The object has changed since it was fetched; fetch it again and retry'),
+    'The object is no longer in the version that If-Match names.',
   ),
   TooLarge: refused(
     new Refusal('too_large', 'The request body is too large'),
-    'The body is larger than 1 MiB, or 64 MiB where it carries a list or a configuration; or holds too much beside its quoted texts.',
+    'The body is larger than 1 MiB, or than 64 MiB if it is a list or a configuration; or it contains too much JSON outside quoted texts.',
   ),
   KeyReused: refused(
     new Refusal(
       'key_reused',
-      'The Idempotency-Key was sent before with another request, or by another user of the team; use a new one',
+      'The Idempotency-Key was already used for another request, or by another user of the team; use a new one',
     ),
-    'The Idempotency-Key was sent before, with another request or by another user of the team.',
+    'The Idempotency-Key was already used for another request, or by another user of the team.',
   ),
   TooMany: refused(
     new Refusal('too_many', 'Too many failed logins; try again in 60 seconds', { retryAfterSeconds: 60 }),
-    'Too many tries; wait as long as Retry-After says.',
+    'Too many attempts; wait as long as Retry-After says.',
     retryAfter,
   ),
   ServerError: {
     status: 500,
-    description: 'A problem on the side of the server; try again later.',
+    description: 'A problem on the server; try again later.',
     headers: {},
-    example: { Status: 'Error', Error: 'A problem on our side; please try again later' },
+    example: { Status: 'Error', Error: 'A problem on the server; please try again later' },
   },
   Unavailable: refused(
     new Refusal('unavailable', 'The server is shutting down', { retryAfterSeconds: 2 }),
-    'The server is shutting down or overloaded, or has too many large bodies in work; wait as long as Retry-After says.',
+    'The server is shutting down or overloaded, or is busy with too many large bodies; wait as long as Retry-After says.',
     retryAfter,
   ),
 } satisfies Readonly<Record<string, FailureKind>>;

@@ -65,10 +65,10 @@ function faultOf(
   known: readonly string[],
 ): ReturnType<Parameter['check']> {
   if (parameter === undefined) {
-    const Message = `is no known parameter${suggestion(name, known)}; those known: ${known.join(', ') || 'none'}`;
+    const Message = `is not a known parameter${suggestion(name, known)}; known are: ${known.join(', ') || 'none'}`;
     return { Code: 'unknown_parameter', Message };
   }
-  if (Array.isArray(value)) return { Code: 'duplicate', Message: 'stands twice; send it once' };
+  if (Array.isArray(value)) return { Code: 'duplicate', Message: 'appears twice; send it once' };
   return parameter.check(String(value));
 }
 

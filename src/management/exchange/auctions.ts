@@ -18,7 +18,7 @@ const demandParameters: Readonly<Record<string, Parameter<number>>> = Object.fro
   demandKindNames.map((kind) => [
     kind,
     number({
-      help: `Only auctions that this ${entityOf(kind).title} took part in or was refused in`,
+      help: `Only auctions in which this ${entityOf(kind).title} took part or was refused`,
       max: intMax,
     }),
   ]),
@@ -37,7 +37,7 @@ function namedIn(kinds: readonly string[], ids: Readonly<Record<string, unknown>
 const supplyParameters: Readonly<Record<string, Parameter<number>>> = Object.fromEntries(
   explainedKinds.map((kind) => [
     kind,
-    number({ help: `Only auctions of that ${entityOf(kind).title}`, max: intMax }),
+    number({ help: `Only auctions of this ${entityOf(kind).title}`, max: intMax }),
   ]),
 );
 
@@ -64,21 +64,21 @@ export const lastAuctions = defineEndpoint({
   tag: exchangeTag,
   summary: 'Fetch the last auctions',
   description:
-    "The last auctions of the team's supply, sampled, the newest first, each with what became of its demand.",
+    "A sample of the last auctions of the team's supply, newest first, each with the outcome of all its demand.",
   access: reader,
   parameters: {
     ...supplyParameters,
     ...demandParameters,
     Reason: text({
-      help: 'Only auctions in which this refused the request or a demand object; with one named, that one',
+      help: 'Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one',
       schema: { type: 'string', enum: Object.keys(reasonHelp) },
       example: 'below_floor',
       check: (value) =>
         helpOfReason(value) === ''
-          ? { Code: 'out_of_range', Message: 'must be the name of a reason, as below_floor' }
+          ? { Code: 'out_of_range', Message: 'must be the name of a reason, for example below_floor' }
           : undefined,
     }),
-    Limit: number({ help: 'Most auctions to answer; 0 = 100', max: 1000 }),
+    Limit: number({ help: 'Maximum number of auctions to return; 0 = 100', max: 1000 }),
   },
   returns: {
     description: 'The auctions',

@@ -39,7 +39,7 @@ function relationFaults(
   before: Values,
 ): Fault[] {
   if (entity.key === asked.kind) {
-    const Message = `must be ${asked.id}, the object that is asked about, or be left out`;
+    const Message = `must be ${asked.id}, the ID of the explained object, or be left out`;
     return draft.id === asked.id ? [] : [{ Path: `${path}.Id`, Code: 'format', Message }];
   }
   const field = connectionField(entity.key as ServedKind, asked.kind as ServedKind);
@@ -48,7 +48,7 @@ function relationFaults(
     ownMember(before, field) as readonly number[] | undefined,
   ];
   if (lists.some((ids) => ids?.includes(asked.id))) return [];
-  const Message = `${entity.title} ${draft.id} is not connected to the object that is asked about; name that in \`${field}\``;
+  const Message = `${entity.title} ${draft.id} is not connected to the explained object; name that object in \`${field}\``;
   return [{ Path: `${path}.Id`, Code: 'not_found', Message }];
 }
 

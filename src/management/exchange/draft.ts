@@ -35,7 +35,7 @@ export function draftSchema(entity: Entity): TSchema {
   const others = draftKinds(entity).filter((kind) => kind !== entity.key);
   return Type.Unsafe<unknown>({
     description:
-      'Values that are not saved: those of the object itself, or of one demand object below its entity, with its Id',
+      'Values that are not saved: of the object itself, or of one demand object, under the key of its entity and with its Id',
     anyOf: [
       closedObject(own),
       ...others.map((kind) => closedObject({ [kind]: updateSchema(entityOf(kind)) })),
@@ -47,7 +47,7 @@ export function draftSchema(entity: Entity): TSchema {
 export function readDraft(asked: Entity, sent: unknown): SentDraft | undefined | readonly Fault[] {
   if (sent === undefined) return undefined;
   const kinds = draftKinds(asked);
-  const wants = `must be an object with values of ${asked.title}, or with one of \`${kinds.join('`, `')}\` that holds them`;
+  const wants = `must be an object with values of ${asked.title}, or with one of \`${kinds.join('`, `')}\` that contains them`;
   if (!isObject(sent)) return [{ Path: 'Draft', Code: 'type', Message: wants }];
   const named = kinds.filter((kind) => Object.hasOwn(sent, kind));
   const [kind] = named;

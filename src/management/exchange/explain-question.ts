@@ -67,10 +67,10 @@ function urlForm(entity: Entity): Form {
       });
       if (query !== -1 && isHere) return { url };
     }
-    const Message = `must be a ${urls[0]?.parameter} URL of the object, its macros filled`;
+    const Message = `must be a ${urls[0]?.parameter} URL of the object, with its macros filled in`;
     return [{ Path: 'Request.Url', Code: 'format', Message }];
   };
-  const description = `One of the object's ${fields}, its macros filled as a player or a page would`;
+  const description = `One of the object's ${fields}, with its macros filled in as a player or a page would do`;
   return { member: 'Url', schema: Type.String({ description }), read };
 }
 
@@ -78,7 +78,7 @@ const bidRequestForm: Form = {
   member: 'OpenRtb',
   schema: Type.Unsafe<object>({
     type: 'object',
-    description: 'A bid request of OpenRTB 2.5 or 2.6; of several impressions the first is explained',
+    description: 'A bid request of OpenRTB 2.5 or 2.6; if it has several impressions, the first is explained',
   }),
   read(value) {
     const read = asBidRequest(value);
@@ -109,7 +109,7 @@ export function zonePathsOf(kind: string): readonly string[] {
 
 export const explainedKinds: readonly string[] = [...supplies.keys()];
 
-const lastSeen = 'What is asked; without it, the last request to the object that was seen, as if it came now';
+const lastSeen = 'The request to explain; without it, the last request to the object, as if it came now';
 
 function questionTo({ entity, form: { member, schema } }: SupplyForm): TSchema {
   const { key, title } = entity;
@@ -126,7 +126,7 @@ export const questionSchema = Type.Unsafe<unknown>({
   oneOf: [...supplies.values()].map((supply) => questionTo(supply)),
 });
 
-const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and may have \`Request\` and \`Draft\``;
+const expected = `the body must be an object with one of ${explainedKinds.map((kind) => `\`${kind}\``).join(', ')}, and can also have \`Request\` and \`Draft\``;
 
 function readId({ entity }: SupplyForm, supply: unknown): ReadResult<number> {
   const what = withArticle(entity);
@@ -154,7 +154,7 @@ function readRequest(
   return unknown.map((name) => ({
     Path: `Request.${name}`,
     Code: 'unknown_field',
-    Message: `is no known member; a request to ${withArticle(entity)} has \`${member}\``,
+    Message: `is not a known member; a request to ${withArticle(entity)} has \`${member}\``,
   }));
 }
 
@@ -182,7 +182,7 @@ export function readQuestion(body: unknown): SentQuestion {
   const draft = readDraft(supply.entity, body.Draft);
   const faults: Fault[] = [
     ...unknown.map(
-      (Path): Fault => ({ Path, Code: 'unknown_field', Message: `is no known member; ${expected}` }),
+      (Path): Fault => ({ Path, Code: 'unknown_field', Message: `is not a known member; ${expected}` }),
     ),
     ...[id, request, draft].flatMap((read) => (isFaults(read) ? read : [])),
   ];

@@ -12,7 +12,7 @@ import { exchangeTag } from './tag.ts';
 const unseen: Fault = {
   Path: 'Request',
   Code: 'not_found',
-  Message: 'is required: no request to the object has been seen since this process began',
+  Message: 'is required: the object has had no request since this process started',
 };
 
 const questionExample = {
@@ -30,7 +30,7 @@ export const explainRequest = defineEndpoint({
   tag: exchangeTag,
   summary: 'Explain a request',
   description:
-    'What would become of a request to a zone URL, or of a bid request, now: every connected demand object, also the inactive ones, with its outcome or all that refuses it. Nothing is counted and no demand is called, so every role may ask. `Draft` has values that are not saved, of the object itself or, below its entity, of one connected demand object with its `Id`: they are checked like an update, and only this explanation sees them.',
+    'The outcome of a request to a zone URL, or of a bid request, if it came now: every connected demand object, including inactive ones, with its outcome or everything that refuses it. Nothing is counted and no demand is called, so every role may call it. `Draft` takes values that are not saved, of the object itself or, under the key of its entity, of one connected demand object with its `Id`: they are checked like an update, and only this explanation uses them.',
   access: reader,
   accepts: {
     media: { [jsonType]: { schema: questionSchema, example: () => questionExample } },
@@ -40,7 +40,7 @@ export const explainRequest = defineEndpoint({
     },
   },
   returns: {
-    description: 'What would become of it',
+    description: 'The outcome of the request',
     schema: explanationSchema,
     example: () => ({
       Status: 'Ok',

@@ -43,7 +43,7 @@ async function servedRevisions(
 ): Promise<number[]> {
   const last = await lastRevision(store, teamId);
   if (wanted > last) {
-    const Message = `is no revision of your team yet; the last one is ${last}`;
+    const Message = `is not a revision of your team yet; the last one is ${last}`;
     throw invalid([{ Path: 'Revision', Code: 'not_found', Message }]);
   }
   const served = await untilServed(exchange, wanted);
@@ -55,19 +55,19 @@ export const exchangeStatus = defineEndpoint({
   path: '/api/exchange/status',
   name: 'getExchangeStatus',
   tag: exchangeTag,
-  summary: 'Ask which revision is served',
+  summary: 'Fetch which revision is served',
   description:
-    "The last of the team's revisions that every thread of this process serves. With `Revision` it answers once all serve that one, or 503 after ten seconds. A revision after the team's last is 406.",
+    "The latest revision of the team that every thread of this process serves. With `Revision` it returns once all threads serve that one, or 503 after ten seconds. A revision after the team's last is 406.",
   access: reader,
   parameters: {
-    Revision: number({ help: 'Answer once every thread serves this revision of the team', max: intMax }),
+    Revision: number({ help: 'Return once every thread serves this revision of the team', max: intMax }),
   },
   returns: {
-    description: 'The revision that all serve, and that of each thread',
+    description: 'The revision that all threads serve, and the revision of each',
     schema: closedObject({
       Status: okStatus,
       Revision: Type.Integer({ description: 'The revision that every thread serves' }),
-      Threads: Type.Array(Type.Integer(), { description: 'That of each thread' }),
+      Threads: Type.Array(Type.Integer(), { description: 'The revision of each thread' }),
     }),
     example: () => ({ Status: 'Ok', Revision: 17, Threads: [17, 17] }),
   },

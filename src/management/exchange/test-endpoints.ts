@@ -22,7 +22,7 @@ const doors = testedKinds.flatMap(zonePathsOf);
 /** `Path` is that of the object or the URL. */
 function refused(refusal: TestRefusal, Path: string, Message: string): Refusal {
   if (refusal === 'too_many') {
-    const text = 'Too many tests: a user may make 5 in a second';
+    const text = 'Too many tests: a user may make 5 per second';
     return new Refusal('too_many', text, { retryAfterSeconds: 1 });
   }
   return invalid([{ Path, Code: 'not_found', Message }]);
@@ -30,7 +30,8 @@ function refused(refusal: TestRefusal, Path: string, Message: string): Refusal {
 
 /** Demand or a partner is really called. */
 function refuseDryRun({ isDryRun }: Pick<Call, 'isDryRun'>): void {
-  const Message = 'is not taken here, as partners are called; `exchange/explain` calls nobody';
+  const Message =
+    'is not accepted here, because a test calls partners; use `exchange/explain`, which calls nobody';
   if (isDryRun) throw invalid([{ Path: 'DryRun', Code: 'unknown_parameter', Message }]);
 }
 
@@ -53,22 +54,22 @@ export const makeTestUrl = defineEndpoint({
   tag: exchangeTag,
   summary: 'Make a test URL',
   description:
-    "A zone, feed or direct URL of the object for five minutes, bound to the object and the user. Its auctions ask demand (OpenRTB with `test` 1; tags and feeds have nothing of the kind) within its `MaxQps`, and count, bill and promise nothing. In the ad, partners' trackers are dormant; with `&test_live=1` they fire as they would. A user may make 5 tests in a second.",
+    "Returns a zone, feed or direct URL of the object that works for five minutes, bound to the object and the user. Its auctions call demand (OpenRTB with `test` 1; tags and feeds have no such flag) within its `MaxQps`, and count, bill and reserve nothing. In the ad, partners' trackers are dormant; with `&test_live=1` they fire as usual. A user may make 5 tests per second.",
   access: tester,
   accepts: checkedBody({
     schema: closedObject({
       Entity: oneOf(testedKinds as [string, ...string[]], 'Kind of the supply object'),
       Id: { ...idSchema, description: 'Its ID' },
-      Door: Type.Optional(oneOf(doors as [string, ...string[]], 'Which of its URLs; omitted: the first')),
+      Door: Type.Optional(oneOf(doors as [string, ...string[]], 'Which of its URLs; omitted = the first')),
     }),
     example: () => ({ Entity: 'VastTag', Id: 3 }),
   }),
   returns: {
-    description: 'The URL, its macros still to be filled, or left as they are',
+    description: 'The URL; its macros can be filled in or left as they are',
     schema: closedObject({
       Status: okStatus,
       Url: Type.String({ description: 'The test URL' }),
-      Expires: Type.String({ description: 'Until when it works, as 2027-01-31T12:05:00.000Z' }),
+      Expires: Type.String({ description: 'Until when it works, for example 2027-01-31T12:05:00.000Z' }),
     }),
     example: ({ regions }) => ({
       Status: 'Ok',
@@ -88,7 +89,7 @@ export const makeTestUrl = defineEndpoint({
 
 const urlMember = Type.String({
   maxLength: 65_536,
-  description: 'A test URL of the user, its macros filled',
+  description: 'A test URL of the user, with its macros filled in',
 });
 const objectMembers = {
   Entity: oneOf(explainedKinds as [string, ...string[]], 'Kind of the supply object'),
@@ -97,7 +98,7 @@ const objectMembers = {
 const requestMember = Type.Optional(
   Type.Unsafe<unknown>({
     type: 'object',
-    description: '`Url` or `OpenRtb`, as `exchange/explain` takes it',
+    description: '`Url` or `OpenRtb`, as in `exchange/explain`',
   }),
 );
 const runExample = () => ({ Entity: 'VastTag', Id: 3 });
@@ -130,7 +131,7 @@ function testedIn({ Url, Entity, Id, Request }: RunBody) {
   if (Url === undefined && Entity !== undefined && Id !== undefined) {
     return { kind: Entity, id: Id, request: readRequestTo(Entity, Id, Request) };
   }
-  const Message = 'the body must have either `Url`, or `Entity` and `Id` and perhaps `Request`';
+  const Message = 'the body must have either `Url`, or `Entity` and `Id`, optionally with `Request`';
   throw invalid([{ Path: '', Code: 'type', Message }]);
 }
 
@@ -155,11 +156,15 @@ export const runTest = defineEndpoint({
   tag: exchangeTag,
   summary: 'Run a test',
   description:
-    'Holds an auction as a test URL does, and tells all of it: what became of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as `exchange/explain` takes it; without one, the last request that was seen, else one that says nothing. It answers when demand has answered, within `Tmax`.',
+    'Holds an auction as a test URL does, and returns all of it: the outcome of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as in `exchange/explain`; without a `Request` it uses the last request to the object, or else an empty one. It returns when demand has answered, within `Tmax`.',
   access: tester,
   accepts: { ...runBody, media: { [jsonType]: { schema: runSchema, example: runExample } } },
   failures: { TooMany: 'The user has made 5 tests in this second.' },
-  returns: { description: 'What came of it', schema: testResultSchema, example: () => outcomeExample },
+  returns: {
+    description: 'The outcome of the test',
+    schema: testResultSchema,
+    example: () => outcomeExample,
+  },
   serve:
     ({ exchange }) =>
     async (call) => {
@@ -187,7 +192,7 @@ export const fireTracker = defineEndpoint({
   tag: exchangeTag,
   summary: "Fire a partner's tracker",
   description:
-    "Calls a partner's tracker, as a player would, by the `DormantUrl` that a test of the user has listed in the last five minutes. The partner may count it. Private addresses are not called.",
+    "Calls a partner's tracker, as a player would, using a `DormantUrl` that a test of the user has listed in the last five minutes. The partner may count it. Private addresses are not called.",
   access: tester,
   accepts: checkedBody({
     schema: closedObject({
@@ -200,7 +205,7 @@ export const fireTracker = defineEndpoint({
   }),
   failures: { TooMany: 'The user has made 5 tests in this second.' },
   returns: {
-    description: 'What was answered',
+    description: 'The answer of the partner',
     schema: firedSchema,
     example: () => ({
       Status: 'Ok',

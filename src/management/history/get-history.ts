@@ -55,7 +55,7 @@ export const getHistory = defineEndpoint({
   tag: { name: 'History', description: 'Who changed what, and when.' },
   summary: 'Fetch changes',
   description:
-    "The team's changes that the parameters leave, in order of revision, one page at a time: go on with `AfterRevision`. With `Order`, oldest or newest first, the header `Bourse-Cursor` tells where the next page begins, if there is one. A change that connects objects has a row for each of them. Changes of users and API keys are shown to administrators. Credentials are not in it.",
+    "The team's changes that match the parameters, in order of revision, one page at a time: continue with `AfterRevision`. With `Order`, oldest or newest first, the header `Bourse-Cursor` says where the next page begins, if there is one. A change that connects objects has a row for each of them. Only administrators see changes of users and API keys. Credentials are never shown.",
   access: reader,
   parameters: historyParameters,
   pages: 'uncounted',

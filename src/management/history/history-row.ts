@@ -22,15 +22,15 @@ const value = (description: string) => Type.Optional(Type.Unknown({ description 
 const fieldSchema = closedObject(
   {
     Field: Type.String({ description: 'Name of the field' }),
-    Old: value('Its value before, as answers show it; absent where the object was added'),
-    New: value('Its value after'),
-    Added: ids('Where another object connected this one: the IDs that came, last in the array'),
-    Removed: ids('Where another object disconnected this one: the IDs that went'),
+    Old: value('Its old value, as answers show it; absent if the object was added'),
+    New: value('Its new value'),
+    Added: ids('If another object connected this one: the IDs that were added, at the end of the array'),
+    Removed: ids('If another object disconnected this one: the IDs that were removed'),
     Written: Type.Optional(
       Type.Integer({
         enum: [1],
         description:
-          "1 = the list's text, the credential, the password or a link that sets it was written, which is not shown; or sessions were ended",
+          "1 = something that is not shown was written: the list's text, the credential, the password or a link that sets it; or sessions were ended",
       }),
     ),
   },
@@ -41,16 +41,16 @@ export const changeSchema = named(
   'Change',
   closedObject(
     {
-      Revision: Type.Integer({ description: 'Number of the change; they count up' }),
-      Time: Type.String({ description: 'When it was made, as 2027-01-31T12:00:00.000Z' }),
+      Revision: Type.Integer({ description: 'Number of the change, ascending' }),
+      Time: Type.String({ description: 'When it was made, for example 2027-01-31T12:00:00.000Z' }),
       UserId: Type.Integer({ description: 'ID of the user who made it; 0 = the program itself' }),
-      UserName: Type.String({ description: "The user's name, or mail address where there is none" }),
+      UserName: Type.String({ description: "The user's name, or the mail address if there is no name" }),
       Entity: Type.String({ enum: [...entityKeys], description: 'Kind of the object' }),
       Id: Type.Integer({ description: 'ID of the object' }),
       Operation: Type.String({
         enum: ['add', 'update', 'activate', 'deactivate', 'rotate', 'connect', 'revoke'],
         description:
-          'What was done; rotate = a credential was replaced; connect = another object was changed that names this one; revoke = an API key was ended',
+          'What was done; rotate = a credential was replaced; connect = another object that names this one was changed; revoke = an API key was ended',
       }),
       Changes: Type.Array(fieldSchema, { description: 'The fields that changed' }),
     },

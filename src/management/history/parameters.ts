@@ -13,34 +13,37 @@ const orders = ['oldest', 'newest'];
 
 export const historyParameters = {
   Entity: text({
-    help: 'Only changes of objects of that kind',
+    help: 'Only changes of objects of this kind',
     schema: { type: 'string', enum: entityKeys },
     example: 'DspVastTag',
     check(value) {
       if (entityKeys.includes(value)) return undefined;
-      const Message = `is no known entity${suggestion(value, entityKeys)}; those known: ${entityKeys.join(', ')}`;
+      const Message = `is not a known entity${suggestion(value, entityKeys)}; known are: ${entityKeys.join(', ')}`;
       return { Code: 'out_of_range', Message };
     },
   }),
-  Id: number({ help: 'Only changes of objects with that ID', max: intMax }),
+  Id: number({ help: 'Only changes of objects with this ID', max: intMax }),
   Field: text({
-    help: 'Only changes of a field of that name, as rows tell it; an added object has all of its fields',
+    help: 'Only changes of the field with this name, as it is in the rows; an added object has all of its fields',
     schema: { type: 'string' },
     example: 'Bidfloor',
     check: (value) =>
       fieldNames.includes(value)
         ? undefined
-        : { Code: 'unknown_field', Message: `names no field that changes${suggestion(value, fieldNames)}` },
+        : {
+            Code: 'unknown_field',
+            Message: `is not the name of a field that can change${suggestion(value, fieldNames)}`,
+          },
   }),
-  UserId: number({ help: 'Only changes that this user made', max: intMax }),
-  From: moment('Only changes from that time on, or from the start of that day (UTC)'),
-  To: moment('Only changes before that time, or before the start of that day (UTC)'),
+  UserId: number({ help: 'Only changes made by this user', max: intMax }),
+  From: moment('Only changes from this time on, or from the start of this day (UTC)'),
+  To: moment('Only changes before this time, or before the start of this day (UTC)'),
   AfterRevision: number({
-    help: 'Only changes with a greater revision, to read on from the last one',
+    help: 'Only changes with a higher revision, to continue from the last one',
     max: Number.MAX_SAFE_INTEGER,
   }),
   Order: text({
-    help: 'oldest (as without it) or newest first',
+    help: 'oldest or newest first; absent = oldest',
     schema: { type: 'string', enum: orders },
     example: 'newest',
     check: (value) =>
@@ -50,7 +53,7 @@ export const historyParameters = {
   }),
   Cursor: cursorParameter,
   Limit: number({
-    help: `Most changes to answer, up to ${limitMax}; 0 or absent = ${limitDefault}`,
+    help: `Maximum number of changes to return, up to ${limitMax}; 0 or absent = ${limitDefault}`,
     max: limitMax,
   }),
 };

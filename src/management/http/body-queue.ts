@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 function noRoom(): Refusal {
-  const text = 'Too many large bodies are in work; try again, one at a time';
+  const text = 'The server is busy with too many large bodies; send them one at a time and try again';
   return new Refusal('unavailable', text, { retryAfterSeconds });
 }
 

@@ -20,7 +20,7 @@ export function refuseOtherHosts(app: FastifyInstance, consoleUrl: string): void
     done(
       new Refusal(
         'no_such_path',
-        `There is nothing at this path of this host; the console and the API are at ${consoleUrl}`,
+        `There is nothing at this path on this host; the console and the API are at ${consoleUrl}`,
       ),
     );
   });

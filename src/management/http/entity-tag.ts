@@ -28,6 +28,6 @@ export function assertMatch(ifMatch: string | undefined, { revision }: StoredObj
   if (isMet) return;
   throw new Refusal(
     'changed_meanwhile',
-    'The object was changed since it was fetched; fetch it again and repeat',
+    'The object has changed since it was fetched; fetch it again and retry',
   );
 }

@@ -48,7 +48,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (!refusal) {
     const path = request.url.split('?', 1)[0];
     request.log.error({ requestId: request.id, err: error, path }, 'unexpected error');
-    reply.code(500).send({ Status: 'Error', Error: 'A problem on our side; please try again later' });
+    reply.code(500).send({ Status: 'Error', Error: 'A problem on the server; please try again later' });
     return;
   }
   if (refusal.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');

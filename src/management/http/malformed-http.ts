@@ -65,7 +65,7 @@ export function refuseInvalidHttp(app: FastifyInstance): void {
   app.server.on('checkExpectation', app.routing);
   app.server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());
-    writeError(socket, 405, 'This server is no proxy', { allow: 'GET, HEAD, POST' });
+    writeError(socket, 405, 'This server is not a proxy', { allow: 'GET, HEAD, POST' });
   });
   app.addHook('onRequest', (request, reply, done) => {
     const { host, expect } = request.headers;
@@ -78,6 +78,6 @@ export function refuseInvalidHttp(app: FastifyInstance): void {
     if (expect === undefined || toContinue.test(expect)) return done();
     // The client may send the body anyway, or never.
     reply.header('connection', 'close');
-    done(new Refusal('expectation_failed', 'Nothing can be expected but 100-continue'));
+    done(new Refusal('expectation_failed', 'The only expectation accepted is 100-continue'));
   });
 }

@@ -50,7 +50,7 @@ export function shedLoad(app: FastifyInstance, detector: OverloadDetector): void
   watchEventLoop(app, detector);
   app.addHook('onRequest', (request, _reply, done) => {
     if (!detector.isOverloaded() || request.routeOptions.config.isVital === true) return done();
-    const text = 'The server has more to do than it can; try again later';
+    const text = 'The server is overloaded; try again later';
     done(new Refusal('unavailable', text, { retryAfterSeconds: 5 }));
   });
 }

@@ -29,7 +29,7 @@ export function limitRates(app: FastifyInstance, { perSecond, rates, now }: Rate
     const used = rates.count(bearer.tokenId, now());
     reply.headers(headersOf(perSecond, Math.max(0, perSecond - used)));
     if (used <= perSecond) return done();
-    const text = `Too many requests with this token: ${perSecond} in a second are allowed`;
+    const text = `Too many requests with this token: ${perSecond} per second are allowed`;
     done(new Refusal('too_many', text, { retryAfterSeconds: 1 }));
   });
 }

@@ -18,10 +18,13 @@ const sayings: readonly unknown[] = ['1', 'poll'];
 /** Reference, A14: other sites cannot set the header without a preflight, nor fake their origin. */
 export function assertFromConsole(headers: IncomingHttpHeaders): void {
   if (!sayings.includes(headers['bourse-console']))
-    throw new Refusal('forbidden', 'A cookie counts only with the header "Bourse-Console: 1"');
+    throw new Refusal('forbidden', 'A cookie is valid only with the header "Bourse-Console: 1"');
   const site = headers['sec-fetch-site'] ?? 'same-origin';
   if (site === 'same-origin') return;
-  throw new Refusal('forbidden', `A cookie counts only on pages of this server; Sec-Fetch-Site is "${site}"`);
+  throw new Refusal(
+    'forbidden',
+    `A cookie is valid only on pages of this server; Sec-Fetch-Site is "${site}"`,
+  );
 }
 
 function cookiesNamed(name: string, { cookie = '' }: IncomingHttpHeaders): readonly string[] {
@@ -51,7 +54,7 @@ export function sentSession(headers: IncomingHttpHeaders): SentSession | undefin
   if (others.length > 0)
     throw new Refusal(
       'unauthorized',
-      `The cookie ${sessionCookieName} stands twice; delete the cookies of this site`,
+      `The cookie ${sessionCookieName} was sent twice; delete the cookies of this site`,
     );
   return { token, isPolling: headers['bourse-console'] === 'poll' };
 }

@@ -5,18 +5,18 @@ import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
 import { type ReferenceList, referenceLists } from './reference-lists.ts';
 
-const tag = { name: 'Reference data', description: 'Codes and names that fields take.' };
+const tag = { name: 'Reference data', description: 'Codes and names that fields accept.' };
 
 const help: Readonly<Record<string, string>> = {
-  CC: 'Country code, as fields take it',
+  CC: 'Country code, as in fields',
   Country: 'Name of the country',
-  Family: 'Name of the family, as fields take it',
-  Id: 'The code, as fields take it',
+  Family: 'Name of the family, as in fields',
+  Id: 'The code, as in fields',
   Name: 'Its name',
   Region: 'Name of the region',
-  Subcategories: 'The categories below it',
-  Title: 'What it stands for',
-  Url: "Where the region's URLs begin",
+  Subcategories: 'Its subcategories',
+  Title: 'What the code means',
+  Url: 'How the URLs of the region begin',
 };
 
 const entriesShown = 2;
@@ -58,7 +58,7 @@ function listReference({ name, help: text, documented, entries }: ReferenceList)
     name: `${name}Info`,
     tag,
     summary: `List ${name}`,
-    description: `${text}. Answers all entries at once; their codes and names are what fields take.`,
+    description: `${text}. Returns all entries at once; fields take their codes and names.`,
     isSpecified: documented,
     access: everyUser,
     // Queries are ignored here (reference, W21).

@@ -32,7 +32,7 @@ async function readBytes(body: Readable, size: BodySize): Promise<Buffer<ArrayBu
     }
   } catch (error) {
     if (error instanceof Refusal) throw error;
-    throw new Refusal('not_json', 'The request cannot be read: it was broken off');
+    throw new Refusal('not_json', 'The request cannot be read: it was cut off');
   }
   return announced > 0 ? whole.subarray(0, received) : Buffer.concat(chunks, received);
 }

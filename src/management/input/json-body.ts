@@ -39,7 +39,7 @@ function structureWatcher() {
         faults.push({
           Path: pathOf(...path(), name),
           Code: 'duplicate',
-          Message: 'stands twice; send it once',
+          Message: 'appears twice; send it once',
         });
       }
       names?.add(name);

@@ -66,7 +66,7 @@ function* scan(bytes: Buffer, structureBytesMax: number): Generator<undefined, r
       const mebibytes = structureBytesMax / 1024 / 1024;
       throw new Refusal(
         'too_large',
-        `Beside its quoted texts the body holds more than ${mebibytes} MiB of JSON; send less at a time`,
+        `Apart from quoted texts, the body contains more than ${mebibytes} MiB of JSON; send less at a time`,
       );
     }
   }

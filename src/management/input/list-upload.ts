@@ -36,7 +36,7 @@ function fileFault(Message: string): Refusal {
 }
 
 function linesTwice({ wrapper }: Entity): Fault {
-  const Message = 'stands beside `File`, which holds the lines too; send one of them';
+  const Message = 'is sent together with `File`, which also contains the lines; send only one of them';
   return { Path: pathOf(wrapper, 'ListText'), Code: 'duplicate', Message };
 }
 
@@ -44,7 +44,7 @@ function linesTwice({ wrapper }: Entity): Fault {
 function readingFault(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   const { code, statusCode, message } = error as FastifyError;
-  if (code === 'FST_FILES_LIMIT') return fileFault('stands twice; send the lines as one file');
+  if (code === 'FST_FILES_LIMIT') return fileFault('appears twice; send the lines as one file');
   return statusCode === 413 ? error : new Refusal('not_json', `The form cannot be read: ${message}`);
 }
 
@@ -65,7 +65,7 @@ async function readParts(request: FastifyRequest, entity: Entity, bytesMax: numb
     if (part.type === 'field') {
       const Path = pathOf(entity.wrapper, part.fieldname);
       const isRepeated = Object.hasOwn(values, part.fieldname);
-      if (isRepeated) faults.push({ Path, Code: 'duplicate', Message: 'stands twice; send it once' });
+      if (isRepeated) faults.push({ Path, Code: 'duplicate', Message: 'appears twice; send it once' });
       setOwnMember(values, part.fieldname, fieldValue(entity, part.fieldname, part.value));
       continue;
     }

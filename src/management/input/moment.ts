@@ -10,7 +10,7 @@ export interface Moment {
 export const dateTimePattern = String.raw`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})`;
 const dateTime = new RegExp(`^${dateTimePattern}$`);
 
-export const momentWants = 'must be a date and time as 2027-01-31T12:00:00Z, or a day as 2027-01-31';
+export const momentWants = 'must be a date and time like 2027-01-31T12:00:00Z, or a day like 2027-01-31';
 
 /** The last with a year of four digits. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');

@@ -19,7 +19,7 @@ function membersOf({ value, path }: Part): Iterable<readonly [string | number, u
   if (Array.isArray(value)) return value.length > itemsMax ? [] : value.entries();
   if (typeof value !== 'object' || value === null) return [];
   if (Object.keys(value).length > membersMax) {
-    const Message = `must hold at most ${membersMax} members`;
+    const Message = `must have at most ${membersMax} members`;
     throw invalid([{ Path: path(), Code: 'too_long', Message }]);
   }
   return Object.entries(value);
@@ -28,7 +28,7 @@ function membersOf({ value, path }: Part): Iterable<readonly [string | number, u
 function search(faults: Fault[], part: Part): void {
   const { value, path, depth } = part;
   if (typeof value === 'string') {
-    const Message = 'holds a NUL or half of a surrogate pair, which cannot be stored; remove it';
+    const Message = 'contains a NUL or half of a surrogate pair, which cannot be stored; remove it';
     if (!isStorableText(value)) faults.push({ Path: path(), Code: 'encoding', Message });
     return;
   }

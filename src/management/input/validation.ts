@@ -27,7 +27,7 @@ function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) return 'a number beyond all bounds';
+    if (!Number.isFinite(value)) return 'a number that is out of range';
     return Number.isInteger(value) ? 'an integer' : 'a number with a fraction';
   }
   return (
@@ -69,8 +69,8 @@ function knownNames({ parentSchema }: ErrorObject): string[] {
 function unknownMacros({ data, params, schema }: ErrorObject): string {
   const allowed = schema as readonly string[];
   const unknown = [...new Set(macrosIn(String(data)))].filter((name) => !allowed.includes(name));
-  const known = allowed.length === 0 ? 'none may stand here' : `those known are {${allowed.join('}, {')}}`;
-  return params && `holds the unknown macro {${unknown.join('}, {')}}; ${known}`;
+  const known = allowed.length === 0 ? 'this field takes no macros' : `known are {${allowed.join('}, {')}}`;
+  return params && `contains the unknown macro {${unknown.join('}, {')}}; ${known}`;
 }
 
 type Explain = (error: ErrorObject) => Omit<Fault, 'Path'>;
@@ -83,7 +83,7 @@ const explanations: Readonly<Record<string, Explain>> = {
   }),
   additionalProperties: (error) => ({
     Code: 'unknown_field',
-    Message: `is no known field${suggestion(error.params.additionalProperty, knownNames(error))}`,
+    Message: `is not a known field${suggestion(error.params.additionalProperty, knownNames(error))}`,
   }),
   minimum: ({ params }) => ({ Code: 'out_of_range', Message: `must be ${params.limit} or more` }),
   maximum: ({ params }) => ({ Code: 'out_of_range', Message: `must be ${params.limit} or less` }),
@@ -98,9 +98,9 @@ const explanations: Readonly<Record<string, Explain>> = {
   }),
   maxProperties: ({ params }) => ({
     Code: 'too_long',
-    Message: `must hold at most ${params.limit} members`,
+    Message: `must have at most ${params.limit} members`,
   }),
-  maxItems: ({ params }) => ({ Code: 'too_long', Message: `must hold at most ${params.limit} items` }),
+  maxItems: ({ params }) => ({ Code: 'too_long', Message: `must have at most ${params.limit} items` }),
   format: ({ params, data }) => {
     const format: Format | undefined = formats[params.format as keyof typeof formats];
     return { Code: 'format', Message: format?.explain?.(String(data)) ?? format?.wants ?? malformed.Message };
@@ -147,7 +147,7 @@ export function compileCheck(schema: TSchema): Check {
   let validate: ValidateFunction | undefined;
   return (value, prefix) => {
     if (hasTooManyMembers(value)) {
-      throw invalid([{ Path: prefix, Code: 'too_long', Message: `must hold at most ${membersMax} members` }]);
+      throw invalid([{ Path: prefix, Code: 'too_long', Message: `must have at most ${membersMax} members` }]);
     }
     validate ??= ajv.compile(schema);
     const texts = textFaults(value, prefix);

@@ -41,18 +41,18 @@ const none = { valuesMin: 0, valuesMax: 0 };
 const ordered = {
   ...single,
   takes: ({ isList }: ListedField) => !isList,
-  instead: 'holds a list, which has no order; ask with in, not_in, is_empty or is_not_empty',
+  instead: 'is a list, which has no order; use in, not_in, is_empty or is_not_empty',
 };
 const ofText = {
   valuesMin: 1,
   valuesMax: partsMax,
   takes: ({ of }: ListedField) => of === 'text',
-  instead: 'holds numbers; ask with in, not_in, at_least or at_most',
+  instead: 'is numeric; use in, not_in, at_least or at_most',
 };
 const emptiable = {
   ...none,
   takes: ({ of, isList }: ListedField) => isList || of === 'text',
-  instead: 'holds a number, which is never empty; ask with in and the value 0',
+  instead: 'is a number, which is never empty; use in with the value 0',
 };
 const anything = { ...several, takes: () => true, instead: '' };
 
@@ -103,7 +103,7 @@ const fault = (Path: string, Code: Fault['Code'], Message: string): Fault => ({ 
 function fieldFault(fields: ReadonlyMap<string, ListedField>, path: string, name: unknown): Fault {
   const Path = pathOf(path, 'Field');
   if (typeof name !== 'string') return fault(Path, 'required', 'is required: the name of a field, as text');
-  return fault(Path, 'unknown_field', `names no field of arrays${suggestion(name, [...fields.keys()])}`);
+  return fault(Path, 'unknown_field', `is not a field of arrays${suggestion(name, [...fields.keys()])}`);
 }
 
 function operatorFault(path: string, name: unknown): Fault {
@@ -116,9 +116,9 @@ function valueFaults(path: string, { of }: ListedField, operator: Operator, valu
   const Path = pathOf(path, 'Values');
   if (!Array.isArray(values)) return [fault(Path, 'type', 'must be an array of values')];
   const { valuesMin, valuesMax: most } = operator;
-  if (values.length < valuesMin) return [fault(Path, 'too_short', 'must hold a value')];
+  if (values.length < valuesMin) return [fault(Path, 'too_short', 'must have a value')];
   if (values.length > most) {
-    const Message = most === 0 ? 'is not taken by this operator; leave it out' : `must hold ${most} at most`;
+    const Message = most === 0 ? 'is not used by this operator; leave it out' : `must have ${most} at most`;
     return [fault(Path, 'too_long', Message)];
   }
   const type = of === 'text' ? 'string' : 'number';
@@ -161,11 +161,11 @@ function readJson(sent: string): unknown {
 }
 
 function readFilter(fields: ReadonlyMap<string, ListedField>, sent: string): readonly Read[] {
-  const wants = 'must be a JSON array, as [{"Field":"Status","Operator":"in","Values":[0]}]';
+  const wants = 'must be a JSON array, like [{"Field":"Status","Operator":"in","Values":[0]}]';
   const conditions = readJson(sent);
   if (!Array.isArray(conditions)) return [{ faults: [fault('', 'type', wants)] }];
   if (conditions.length > conditionsMax) {
-    return [{ faults: [fault('', 'too_long', `must hold ${conditionsMax} conditions at most`)] }];
+    return [{ faults: [fault('', 'too_long', `must have at most ${conditionsMax} conditions`)] }];
   }
   return conditions.map((condition, index) => readCondition(fields, `[${index}]`, condition));
 }
@@ -175,7 +175,7 @@ export function filterParameter(entity: Entity): Parameter<readonly Condition[]>
   const fields = listedFields(entity);
   return {
     ...text({
-      help: `Only objects that meet every condition of this JSON array: \`{ Field, Operator, Values }\`, at most ${conditionsMax} with ${valuesMax} values each, of contains and not_contains ${partsMax}. Operators: ${operatorNames.join(', ')}. Of a list any item counts; contains, at_least and at_most take upper and lower case as the same`,
+      help: `Only objects that meet every condition of this JSON array: \`{ Field, Operator, Values }\`, at most ${conditionsMax} with ${valuesMax} values each (contains and not_contains: ${partsMax}). Operators: ${operatorNames.join(', ')}. A list matches if any item does; contains, at_least and at_most ignore case`,
       schema: { type: 'string' },
       example: '[{"Field":"Status","Operator":"in","Values":[0]}]',
     }),

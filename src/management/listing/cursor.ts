@@ -7,12 +7,12 @@ const digestCharacters = 12;
 const cursorCharactersMax = 6000;
 
 export const cursorParameter = text({
-  help: 'What the header `Bourse-Cursor` of the page before said, to read on; the other parameters stay the same, but for `Limit` and `Fields`',
+  help: 'The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`',
   schema: { type: 'string', maxLength: cursorCharactersMax },
   example: 'WyJrWDN2MGFRMVpiN2MiLDE3XQ',
   check: (sent) =>
     sent.length > cursorCharactersMax
-      ? { Code: 'too_long', Message: 'is longer than any cursor; send what the header Bourse-Cursor said' }
+      ? { Code: 'too_long', Message: 'is longer than any cursor; send the value of the header Bourse-Cursor' }
       : undefined,
 });
 
@@ -43,11 +43,13 @@ export function readCursor<T extends readonly (string | number)[]>(
   const [digest, ...place] = decoded(cursor);
   const refuse = (Message: string) => invalid([{ Path: 'Cursor', Code: 'format', Message }]);
   if (typeof digest !== 'string') {
-    throw refuse('is no cursor; send what the header Bourse-Cursor said, or leave it out to begin anew');
+    throw refuse(
+      'is not a cursor; send the value of the header Bourse-Cursor, or leave it out to start again',
+    );
   }
   if (digest !== digestOf(question) || place.length !== like.length || !like.isLike(place)) {
     throw refuse(
-      'belongs to other parameters; send those of the page before unchanged, or leave it out to begin anew',
+      'belongs to other parameters; send those of the previous page unchanged, or leave it out to start again',
     );
   }
   return place as unknown as T;

@@ -25,7 +25,7 @@ function fieldsParameter(entity: Entity): Parameter<readonly string[]> {
   const names = [...listedFields(entity).keys()];
   return {
     ...text({
-      help: 'Fields to answer, in this order, with commas between; any but ListText. Absent = those of arrays',
+      help: 'Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays',
       schema: { type: 'string' },
       example: 'Id,Name',
     }),
@@ -34,11 +34,11 @@ function fieldsParameter(entity: Entity): Parameter<readonly string[]> {
         const Path = `[${index}]`;
         if (!names.includes(name)) {
           return [
-            { Path, Code: 'unknown_field', Message: `names no field of arrays${suggestion(name, names)}` },
+            { Path, Code: 'unknown_field', Message: `is not a field of arrays${suggestion(name, names)}` },
           ];
         }
         if (all.indexOf(name) === index) return [];
-        return [{ Path, Code: 'duplicate', Message: `${name} stands twice; name it once` }];
+        return [{ Path, Code: 'duplicate', Message: `${name} appears twice; name it once` }];
       }),
     read: (sent) => sent.split(','),
   };
@@ -83,7 +83,7 @@ export function listingOf(
   );
   if (sent.length === 0) return undefined;
   if (filter.id) {
-    const Message = 'is for arrays, and cannot stand beside Id; leave one of them out';
+    const Message = 'is for arrays and cannot be combined with Id; leave one of them out';
     throw invalid(sent.map(([Path]) => ({ Path, Code: 'contradiction', Message })));
   }
   const question = { filter, conditions: conditions ?? [], sort: Sort ?? [] };

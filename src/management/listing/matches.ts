@@ -86,7 +86,7 @@ async function collectPlaces(
     for await (const lot of lots) {
       count += lot.length;
       if (count > matchesMax) {
-        const Message = `must be sent so that fewer than ${matchesMax} objects are left`;
+        const Message = `must be sent and narrow the result to fewer than ${matchesMax} objects`;
         throw invalid([{ Path: 'Filter', Code: 'required', Message }]);
       }
       found.push(compare ? lot.sort(compare) : lot);

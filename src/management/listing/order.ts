@@ -30,22 +30,22 @@ export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
   const faultOf = ({ name }: SortKey, index: number, keys: readonly SortKey[]): Fault[] => {
     const Path = `[${index}]`;
     if (keys.findIndex((key) => key.name === name) < index) {
-      return [{ Path, Code: 'duplicate', Message: `${name} stands twice; name it once` }];
+      return [{ Path, Code: 'duplicate', Message: `${name} appears twice; name it once` }];
     }
     if (names.includes(name)) return [];
-    const known = fields.has(name) ? `: ${name} holds a list, which has no order` : suggestion(name, names);
-    return [{ Path, Code: 'unknown_field', Message: `names no field to sort by${known}` }];
+    const known = fields.has(name) ? `: ${name} is a list, which has no order` : suggestion(name, names);
+    return [{ Path, Code: 'unknown_field', Message: `is not a field to sort by${known}` }];
   };
   return {
     ...text({
-      help: `Fields to order by, the first counting most, at most ${keysMax}; with a minus the greatest first. Upper and lower case are the same, texts count by their first ${charactersMax} characters, and equals are in order of Id`,
+      help: `Fields to sort by, the most important first, at most ${keysMax}; a minus in front sorts descending. Case is ignored, texts are compared by their first ${charactersMax} characters, and ties are in order of Id`,
       schema: { type: 'string' },
       example: '-Status,Name',
     }),
     check(sent) {
       const keys = sent.split(',').map(keyOf);
       if (keys.length <= keysMax) return keys.flatMap(faultOf);
-      return [{ Path: '', Code: 'too_long', Message: `must name ${keysMax} fields at most` }];
+      return [{ Path: '', Code: 'too_long', Message: `must name at most ${keysMax} fields` }];
     },
     read: (sent) => sent.split(',').map(keyOf),
   };

@@ -32,7 +32,7 @@ const pageSize = 200;
 const tag: Tag = {
   name: 'Own reports',
   description:
-    'Reports that a user keeps alone, also who may change nothing of the team: asked, and sent, with the rights of that user.',
+    'Reports that belong to one user. Users who may change nothing of the team can have them too: reports are run and sent with the rights of their user.',
 };
 
 async function ownReports(reads: Pick<TeamReads, 'page'>, userId: number): Promise<StoredObject[]> {
@@ -64,8 +64,8 @@ const addOwn = defineEndpoint({
   path: '/api/own/report/add',
   name: 'addOwnReport',
   tag,
-  summary: 'Keep a report of your own',
-  description: `Adds a Report that is yours alone: others of the team see it and do not change it by this path. At most ${reportsMax}. Who may change nothing of the team has it sent by mail only: a partner to their own address, an analyst to users of the team; and a partner asks for what partners see, of their account.`,
+  summary: 'Add a report of your own',
+  description: `Adds a Report that is yours alone: others of the team see it, but cannot change it with this path. At most ${reportsMax}. For users who may change nothing of the team it can be sent by mail only: for a partner to their own address, for an analyst to users of the team. A partner’s report shows what partners see, of their account.`,
   access: keeper,
   etag: 'answered',
   accepts: objectBody(entity, { schema: addSchema(entity), example: () => addExample(entity) }),
@@ -80,7 +80,7 @@ const addOwn = defineEndpoint({
       if (faults.length > 0) throw invalid(faults);
       return perform(context, call, async (transaction) => {
         if ((await ownReports(transaction, caller.userId)).length >= reportsMax) {
-          const Message = `you keep ${reportsMax} reports already; change one that you need no longer`;
+          const Message = `you already have ${reportsMax} reports; change one that you no longer need`;
           throw invalid([{ Path: wrapper, Code: 'wrong_state', Message }]);
         }
         const own = { ...input, document: { ...input.document, UserId: caller.userId } };
@@ -98,7 +98,7 @@ const updateOwn = defineEndpoint({
   tag,
   summary: 'Change a report of your own',
   description:
-    'Changes the fields that are sent of a Report that you keep; the same bounds hold as for a new one.',
+    'Changes the fields that are sent of a Report of your own; the same bounds apply as for a new one.',
   access: keeper,
   etag: 'If-Match',
   accepts: objectBody(entity, {
@@ -132,7 +132,7 @@ const setOwnStatus = (word: 'activate' | 'deactivate', status: 0 | 1): Endpoint 
     name: `${word}OwnReport`,
     tag,
     summary: `${status === 0 ? 'Activate' : 'Deactivate'} a report of your own`,
-    description: `Makes a Report that you keep ${status === 0 ? 'active, so that it is sent again' : 'inactive, so that it is sent no longer'}.`,
+    description: `Makes a Report of your own ${status === 0 ? 'active, so that it is sent again' : 'inactive, so that it is no longer sent'}.`,
     access: keeper,
     etag: 'If-Match',
     accepts: objectBody(entity, { schema: idOnlySchema, example: () => ({ Id: 1 }), kept: ['Id'] }),
@@ -160,7 +160,7 @@ const getOwn = defineEndpoint({
   name: 'getOwnReports',
   tag,
   summary: 'Fetch the reports of your own',
-  description: `The Reports that you keep alone, at most ${reportsMax}, in order of ID.`,
+  description: `The Reports that belong to you alone, at most ${reportsMax}, in order of ID.`,
   access: everyUser,
   parameters: {},
   returns: {
@@ -185,7 +185,7 @@ const getOwnSendings = defineEndpoint({
   name: 'getOwnReportSendings',
   tag,
   summary: 'Fetch the sendings of a report of your own',
-  description: `The last ${sendingsMax} sendings of a Report that you keep, the newest first.`,
+  description: `The last ${sendingsMax} sendings of a Report of your own, newest first.`,
   access: everyUser,
   parameters: { Id: { ...number({ help: 'ID of the report', max: intMax }), isRequired: true } },
   returns: sendings.returns,

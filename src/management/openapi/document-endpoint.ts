@@ -11,7 +11,7 @@ export const openApi = defineEndpoint({
   tag: serviceTag,
   summary: 'Fetch this document',
   description:
-    'This document: every endpoint with its parameters, bodies, answers and failures. With `If-None-Match` of the `ETag` that was answered last: 304 while it is the same.',
+    'This document: every endpoint with its parameters, bodies, answers and failures. If `If-None-Match` has the `ETag` of the last answer: 304 while the document is the same.',
   access: anyone,
   parameters: 'ignored',
   etag: 'If-None-Match',

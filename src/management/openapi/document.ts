@@ -8,16 +8,16 @@ import { headerComponents } from './headers.ts';
 import { type DocumentContext, operationOf } from './operation.ts';
 import type { Json } from './published-schema.ts';
 
-const introduction = `The management interface of an advertising exchange: publishers and what they offer,
+const introduction = `The management API of an advertising exchange: publishers and what they sell,
 advertisers and what they buy, and the connections between them.
 
-Log in by \`POST /api/auth/login\`, and send the token with every call: \`Authorization: Bearer <token>\`.
+Log in with \`POST /api/auth/login\`, and send the token with every call: \`Authorization: Bearer <token>\`.
 
 - Bodies of POSTs are JSON objects with exactly one key, which names the kind of object.
-- A POST that succeeds answers \`{ "Status": "Ok", "<key>": { … } }\`; a fetch answers the bare object or array.
-- A call that fails answers \`{ "Status": "Error", "Error": "…", "Errors": [ … ] }\`, with every fault and its path.
-- Flags are 0 or 1. A limit of 0 is no limit, unless the field says otherwise. Types are strict; \`null\` is refused.
-- An unknown path is answered with 404, a known one under another method with 405.
+- A POST that succeeds returns \`{ "Status": "Ok", "<key>": { … } }\`; a fetch returns the bare object or array.
+- A call that fails returns \`{ "Status": "Error", "Error": "…", "Errors": [ … ] }\`, with every fault and its path.
+- Flags are 0 or 1. A limit of 0 means no limit, unless the field says otherwise. Types are strict; \`null\` is refused.
+- An unknown path returns 404, a known path with another method 405.
 - Operations marked \`x-extension\` are Bourse's own; other servers with this interface may lack them.`;
 
 function tagsOf(endpoints: readonly Endpoint[]): Json[] {
@@ -57,7 +57,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], links: Links): J
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookieName,
-          description: 'A session of the console; it counts only with the header Bourse-Console: 1',
+          description: 'A session of the console; it is valid only with the header Bourse-Console: 1',
         },
       },
       headers: headerComponents,

@@ -2,39 +2,39 @@ import { type Json, ref } from './published-schema.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
-const limited = 'Where the server limits the requests of a token:';
+const limited = 'If the server limits the requests of a token:';
 
 const headers = {
   'Bourse-Cursor': {
-    description: 'Of an array by page: send it as `Cursor` for the next page; absent on the last one',
+    description: 'For an array in pages: send it as `Cursor` for the next page; absent on the last page',
     schema: text,
   },
   'Bourse-Total': {
-    description: 'Of an array by page: how many there are on all pages',
+    description: 'For an array in pages: the number of objects on all pages',
     schema: count,
   },
   ETag: {
-    description: 'Version of the answer, of an object its revision; for If-Match and If-None-Match',
+    description: 'Version of the answer; for an object, its revision. For If-Match and If-None-Match',
     schema: text,
   },
   'Idempotent-Replayed': {
-    description: 'The answer is the one that was given first to this Idempotency-Key; nothing was done again',
+    description: 'The answer is the first one given for this Idempotency-Key; nothing was done again',
     schema: { ...text, const: 'true' },
   },
   RateLimit: {
-    description: `${limited} how many are left in this second, as "token";r=99;t=1`,
+    description: `${limited} the number left in this second, like "token";r=99;t=1`,
     schema: text,
   },
-  'RateLimit-Policy': { description: `${limited} the limit, as "token";q=100;w=1`, schema: text },
-  'RateLimit-Limit': { description: `${limited} how many it may make in a second`, schema: count },
-  'RateLimit-Remaining': { description: `${limited} how many are left in this second`, schema: count },
-  'RateLimit-Reset': { description: `${limited} seconds until the next second begins`, schema: count },
+  'RateLimit-Policy': { description: `${limited} the limit, like "token";q=100;w=1`, schema: text },
+  'RateLimit-Limit': { description: `${limited} the number allowed per second`, schema: count },
+  'RateLimit-Remaining': { description: `${limited} the number left in this second`, schema: count },
+  'RateLimit-Reset': { description: `${limited} the seconds until the next one begins`, schema: count },
   'Set-Cookie': {
     description: 'The session of the console: `bourse-session`, or its end',
     schema: text,
   },
   'X-Request-Id': {
-    description: 'ID of the request, as the log has it: the one that was sent, or a new one',
+    description: 'ID of the request, as in the log: the one that was sent, or a new one',
     schema: text,
   },
 } as const;

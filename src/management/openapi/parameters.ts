@@ -30,15 +30,15 @@ const idempotencyParameters: Readonly<Record<ReturnType<typeof idempotencyOf>, r
   once: [
     queryParameter('DryRun', dryRun),
     idempotencyKey(
-      'A key of your own, as a UUID: the same request under the same key is done once in 24 hours, and gives the first answer again',
+      'A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again',
     ),
   ],
   accepted: [
     queryParameter('DryRun', {
       ...dryRun,
-      help: 'Taken as by other operations, and without effect: nothing is changed anyway',
+      help: 'Accepted as in other operations, but without effect: nothing is changed anyway',
     }),
-    idempotencyKey('Taken as by other operations, and without effect: the answer is always a new one'),
+    idempotencyKey('Accepted as in other operations, but without effect: the answer is always a new one'),
   ],
   refused: [],
 };
@@ -48,7 +48,7 @@ const conditions: Readonly<Record<NonNullable<Endpoint['etag']>, readonly Json[]
   'If-Match': [
     header(
       'If-Match',
-      'ETag of the object as you know it: 412 when somebody else has changed it since',
+      'ETag of the object as you know it: 412 if somebody else has changed it since',
       { minLength: 1 },
       '"17"',
     ),
@@ -56,7 +56,7 @@ const conditions: Readonly<Record<NonNullable<Endpoint['etag']>, readonly Json[]
   'If-None-Match': [
     header(
       'If-None-Match',
-      'ETag of the answer that you have: 304 when it is still the same',
+      'ETag of the answer that you have: 304 if it is still the same',
       { minLength: 1 },
       '"17-kX3v0aQ1Zb7c"',
     ),
@@ -64,7 +64,12 @@ const conditions: Readonly<Record<NonNullable<Endpoint['etag']>, readonly Json[]
 };
 
 const fromConsole = {
-  ...header('Bourse-Console', 'Says that the caller means the cookie', { enum: ['1', 'poll'] }, '1'),
+  ...header(
+    'Bourse-Console',
+    'Confirms that the caller sent the cookie on purpose',
+    { enum: ['1', 'poll'] },
+    '1',
+  ),
   required: true,
 };
 

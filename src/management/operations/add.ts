@@ -66,7 +66,7 @@ export const add: EntityOperation = (entity) =>
     method: 'POST',
     name: `add${entity.key}`,
     summary: `Add ${entity.title}`,
-    description: `Adds ${withArticle(entity)}: ${entity.help}. It is active at once, and the answer holds it with its Id and all that follows from it. Members that only answers have are ignored.${formHint(entity)}`,
+    description: `Adds ${withArticle(entity)}: ${entity.help}. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.${formHint(entity)}`,
     access: writer,
     etag: 'answered',
     accepts: objectOrForm(entity, { schema: addSchema(entity), example: () => addExample(entity) }),

@@ -49,25 +49,28 @@ function connectedParameters(entity: Entity) {
             ? undefined
             : {
                 Code: 'out_of_range',
-                Message: `names no connections${suggestion(value, names)}; there are: ${names.join(', ')}`,
+                Message: `is not a field of connections${suggestion(value, names)}; possible values: ${names.join(', ')}`,
               },
       }),
       isRequired: true,
     },
     Query: text({
-      help: 'Only objects whose name holds this text, upper and lower case alike, or that have this ID',
+      help: 'Only objects whose name contains this text, ignoring case, or that have this ID',
       schema: { type: 'string', maxLength: queryMax },
       example: 'example',
       check: (value) =>
         value.length > queryMax
-          ? { Code: 'too_long', Message: `must have ${queryMax} characters at most` }
+          ? { Code: 'too_long', Message: `must have at most ${queryMax} characters` }
           : undefined,
     }),
     Connected: number({
       help: '1 = only those that are connected, 0 = only the others; absent = both',
       max: 1,
     }),
-    Limit: number({ help: `Most objects, up to ${limitMax}; 0 or absent = ${limitDefault}`, max: limitMax }),
+    Limit: number({
+      help: `Maximum number of objects, up to ${limitMax}; 0 or absent = ${limitDefault}`,
+      max: limitMax,
+    }),
     Cursor: cursorParameter,
   };
 }
@@ -79,9 +82,9 @@ const connectedSchema = closedObject({
   Name: Type.String({ description: 'Name of the object' }),
   Status: Type.Integer({ enum: [0, 1], description: '0 = Active, 1 = Inactive' }),
   IsConnected: Type.Integer({ enum: [0, 1], description: '1 = the field names it' }),
-  Place: Type.Integer({ description: 'Place in the field, 1 = first; 0 = it is not connected' }),
+  Place: Type.Integer({ description: 'Position in the field, 1 = first; 0 = not connected' }),
   NeverMatches: Type.Array(pairRefusalSchema, {
-    description: 'The rule by which the two can never meet in an auction; none where they may',
+    description: 'The rule that keeps the two from ever meeting in an auction; empty if they can meet',
   }),
 });
 
@@ -179,7 +182,7 @@ export function connected(entity: Entity): readonly Endpoint[] {
     method: 'GET',
     name: `get${entity.key}Connected`,
     summary: `Fetch what is connected to ${entity.title}s`,
-    description: `The objects that a field of the ${entity.title} names, in their order, and then those that it could name, by name; a page at a time, with names, and with the rule by which a pair of supply and demand can never match. The header \`Bourse-Total\` tells how many there are, \`Bourse-Cursor\` where the next page begins, if there is one.`,
+    description: `The objects that a field of the ${entity.title} names, in their order, and then those that it could name, by name; in pages, with names, and with the rule that keeps a pair of supply and demand from ever matching. The header \`Bourse-Total\` is their number; \`Bourse-Cursor\` says where the next page begins, if there is one.`,
     access: reader,
     parameters: connectedParameters(entity),
     pages: 'counted',

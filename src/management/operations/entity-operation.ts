@@ -28,7 +28,7 @@ export function operationOn(entity: Entity, operation: Operation | 'connected') 
 function warningsMember(entity: Entity) {
   const warned = warningsOf(entity);
   if (!warned) return {};
-  const description = `After an add or update: ${warned.help}. Absent where there are none`;
+  const description = `After an add or update: ${warned.help}. Absent if there are none`;
   return { Warnings: Type.Optional(Type.Array(warned.schema, { description })) };
 }
 
@@ -36,7 +36,7 @@ function warningsMember(entity: Entity) {
 export function storedObject(entity: Entity): ResponseBody {
   const object = answerSchema(entity, 'posted');
   return {
-    description: 'The object as it is stored now',
+    description: 'The object as it is now stored',
     component: nameOf(object) ?? entity.key,
     schema: closedObject({
       Status: okStatus,

@@ -14,36 +14,36 @@ const id = (help: string) => number({ help, max: intMax });
 function filtersOf({ owner, fields }: Entity): Readonly<Record<string, Parameter<number>>> {
   const isManaged = 'AccManagerId' in fields;
   return {
-    ...(owner ? { [owner.field]: id(`Only objects of that ${owner.entity}`) } : {}),
-    ...(isManaged ? { AccManagerId: id('Only objects whose account that user manages') } : {}),
+    ...(owner ? { [owner.field]: id(`Only objects of this ${owner.entity}`) } : {}),
+    ...(isManaged ? { AccManagerId: id('Only objects whose account this user manages') } : {}),
   };
 }
 
 function warningsParameter(entity: Entity) {
   const warned = warningsOf(entity);
   if (!warned) return {};
-  const help = `1 = that object as after an update, under its key, with \`Warnings\`: ${warned.help}`;
+  const help = `1 = the object as after an update, under its key, with \`Warnings\`: ${warned.help}`;
   return { Warnings: flag(help) };
 }
 
 function textParameter(entity: Entity): Readonly<Record<string, Parameter<number>>> {
   const name = listTextOf(entity)?.name;
   if (name === undefined) return {};
-  return { WithoutText: flag(`1 = the object of that \`Id\` without \`${name}\`, which can be very long`) };
+  return { WithoutText: flag(`1 = the object with this \`Id\` without \`${name}\`, which can be very long`) };
 }
 
 /** Reference, "Resources". */
 export function fetchParameters(entity: Entity) {
   return {
-    Id: id(`ID of one ${entity.title}, which is then answered whole`),
+    Id: id(`ID of one ${entity.title}, which is then returned in full`),
     ...filtersOf(entity),
     ActiveOnly: flag('1 = only active objects'),
-    Limit: id('Most objects to answer; 0 = all'),
+    Limit: id('Maximum number of objects to return; 0 = all'),
     ...warningsParameter(entity),
     ...listingParameters(entity),
-    AfterId: id('Only objects with a greater ID, to read on from the last one'),
+    AfterId: id('Only objects with a higher ID, to continue from the last one'),
     AsOf: moment(
-      'The object of that `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials as they are now',
+      'The object with this `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials are the current ones',
     ),
     ...textParameter(entity),
   };
@@ -67,7 +67,7 @@ function readAsOf(moment: Moment | undefined, id: number, nowMs: number): { asOf
   if (!moment) return {};
   const faults: Fault[] = [];
   if (id === 0) {
-    const Message = 'is required beside AsOf, which shows one object as it was';
+    const Message = 'is required with AsOf, which shows one object as it was';
     faults.push({ Path: 'Id', Code: 'required', Message });
   }
   if (moment.fromMs > nowMs) {
@@ -105,7 +105,7 @@ export function fetchOf(
   };
   const hasWarnings = filters.Warnings === 1;
   if (hasWarnings && (Id === 0 || AsOf)) {
-    const Message = 'are told of one object as it is now; send it with Id, and without AsOf';
+    const Message = 'are available only for one object as it is now; send it with Id and without AsOf';
     throw invalid([{ Path: 'Warnings', Code: 'contradiction', Message }]);
   }
   const listing = listingOf(entity, { Fields, Sort, Filter, Cursor }, filter);

@@ -181,7 +181,7 @@ export const get: EntityOperation = (entity) =>
     method: 'GET',
     name: `get${entity.key}s`,
     summary: `Fetch ${entity.title}s`,
-    description: `With \`Id\`: that ${entity.title}, whole. Without: an array of all ${entity.title}s of the team that the other parameters leave, in order of ID and in a shorter form, or as \`Fields\`, \`Sort\` and \`Filter\` say. With \`Limit\` or one of these, the header \`Bourse-Total\` tells how many there are in all, and \`Bourse-Cursor\` where the next page begins, if there is one. Parameters count together; 0 is the same as absent. With \`Id\` and \`AsOf\`: the object as it was at that time.`,
+    description: `With \`Id\`: that ${entity.title}, in full. Without: an array of all ${entity.title}s of the team that match the other parameters, in order of ID and in a shorter form, or as \`Fields\`, \`Sort\` and \`Filter\` say. With \`Limit\` or one of these, the header \`Bourse-Total\` is their total number, and \`Bourse-Cursor\` says where the next page begins, if there is one. All parameters apply together; 0 is the same as absent. With \`Id\` and \`AsOf\`: the object as it was at that time.`,
     access: reader,
     parameters: fetchParameters(entity),
     etag: 'If-None-Match',

@@ -65,6 +65,6 @@ export function objectOrForm(entity: Entity, content: Content): RequestBody<Sent
 
 /** For descriptions of endpoints that take a form too. */
 export function formHint(entity: Entity): string {
-  const hint = ' A list may be sent as a form with one `File` instead, whose lines become its text.';
+  const hint = ' Instead, a list can be sent as a form with one `File`, whose lines become its text.';
   return listTextOf(entity) === undefined ? '' : hint;
 }

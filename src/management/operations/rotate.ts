@@ -38,7 +38,7 @@ function rotationSchema(entity: Entity): TObject {
       Type.Integer({
         minimum: 0,
         maximum: keepHoursMax,
-        description: `Hours in which former credentials still work, at most until they would have ended; 0 = they end at once; omitted = ${keepHoursOmitted}`,
+        description: `Hours for which former credentials still work, but no longer than they would have anyway; 0 = they end at once; omitted = ${keepHoursOmitted}`,
       }),
     ),
   });
@@ -60,7 +60,7 @@ function rotated(
     .map(({ Value, UntilMs }) => ({ Value, UntilMs: Math.min(UntilMs, untilMs) }))
     .filter(({ Value, UntilMs }) => Value !== '' && UntilMs > nowMs);
   if (former.length > formersMax) {
-    const Message = `${formersMax} former credentials still work; send 0, which ends them, or wait until one has ended`;
+    const Message = `${formersMax} former credentials still work; send 0, which ends them, or wait until one has expired`;
     throw invalid([{ Path: pathOf(wrapper, 'KeepOldHours'), Code: 'wrong_state', Message }]);
   }
   return { [Field]: makeSecret(), [formerSecretsMember]: { ...known, [Field]: former } };
@@ -73,7 +73,7 @@ export const rotate: EntityOperation = (entity) =>
     method: 'POST',
     name: `rotate${entity.key}`,
     summary: `Rotate a credential of ${entity.title}`,
-    description: `Replaces a credential of ${withArticle(entity)} (${secretNames(entity).join(' or ')}) by a fresh one, which the answer holds. The old one works beside it for \`KeepOldHours\`, so that URLs can be replaced in the meantime. The history tells that it was rotated.`,
+    description: `Replaces a credential of ${withArticle(entity)} (${secretNames(entity).join(' or ')}) with a new one, which the answer contains. The old one also works for \`KeepOldHours\`, so that URLs can be replaced in the meantime. The history records the rotation.`,
     access: writer,
     etag: 'If-Match',
     accepts: objectBody(entity, {

@@ -29,7 +29,7 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
       method: 'POST',
       name: `${operation}${entity.key}`,
       summary: `${word} ${entity.title}`,
-      description: `Makes ${withArticle(entity)} ${state} by its Id${effect}. One that is ${state} already stays so.`,
+      description: `Makes ${withArticle(entity)} ${state} by its Id${effect}. If it is already ${state}, nothing changes.`,
       access: writer,
       etag: 'If-Match',
       accepts: objectBody(entity, { schema: idOnlySchema, example: () => ({ Id: 1 }), kept: ['Id'] }),
@@ -57,7 +57,7 @@ export const activate = setStatus({
   operation: 'activate',
   word: 'Activate',
   state: 'active',
-  effect: ', so that it counts again',
+  effect: ', so that it takes effect again',
   status: 0,
 });
 
@@ -65,6 +65,6 @@ export const deactivate = setStatus({
   operation: 'deactivate',
   word: 'Deactivate',
   state: 'inactive',
-  effect: ', so that it no longer counts; nothing is deleted',
+  effect: ', so that it no longer has any effect; nothing is deleted',
   status: 1,
 });

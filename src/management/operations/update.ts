@@ -57,7 +57,7 @@ export const update: EntityOperation = (entity) =>
     method: 'POST',
     name: `update${entity.key}`,
     summary: `Update ${entity.title}`,
-    description: `Changes ${withArticle(entity)} by its Id: the fields that are sent; the others keep their value. \`[]\` and \`""\` clear. The answer holds the whole object. Members that only answers have are ignored.${formHint(entity)}`,
+    description: `Changes ${withArticle(entity)} by its Id: only the fields that are sent; the others keep their values. \`[]\` and \`""\` clear a field. The answer contains the whole object. Members that only answers have are ignored.${formHint(entity)}`,
     access: writer,
     etag: 'If-Match',
     accepts: objectOrForm(entity, {

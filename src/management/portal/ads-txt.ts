@@ -53,25 +53,25 @@ async function placesOf(store: Store, teamId: number, ownerId: number): Promise<
 const relationOf = (sellerType: unknown) => (sellerType === 2 ? 'RESELLER' : 'DIRECT');
 
 const states = {
-  found: 'Its file lists the line',
-  not_listed: 'Its file is there, and does not list the line',
-  no_file: 'There is no such file',
-  unknown: 'It is not known yet, or could not be found out; ask again in a minute',
+  found: 'Its file contains the line',
+  not_listed: 'It has the file, but without the line',
+  no_file: 'It has no such file',
+  unknown: 'Not known yet, or could not be checked; ask again in a minute',
 } as const;
 const stateOf = { yes: 'found', no: 'not_listed', missing: 'no_file' } as const;
 
 const placeSchema = closedObject({
   Place: Type.String({ description: 'Host of the site, or bundle of the app' }),
   Url: Type.String({
-    description: 'Where the file is looked for; "" where the page of the app in its store tells',
+    description: 'Domain where the file is looked up; "" if the app\'s page in its store names it',
   }),
   State: labelled(states, 'What was found there last'),
 });
 const fileSchema = closedObject({
   File: oneOf(files, 'Name of the file'),
-  Line: Type.String({ description: 'The line that stands in it, so that buyers know who may sell' }),
+  Line: Type.String({ description: 'The line to put into it, so that buyers know who may sell' }),
   Places: Type.Array(placeSchema, {
-    description: `The ${placesMax} first sites or apps that one's active VAST Tags and Banner EPs name`,
+    description: `The first ${placesMax} sites or apps that your active VAST Tags and Banner EPs name`,
   }),
 });
 
@@ -95,12 +95,12 @@ export const getOwnAdsTxt = defineEndpoint({
   path: '/api/portal/adstxt/get',
   tag: portalTag,
   name: 'getOwnAdsTxt',
-  summary: "Fetch one's own lines for ads.txt and app-ads.txt",
+  summary: 'Fetch your lines for ads.txt and app-ads.txt',
   description:
-    "The line that authorizes this exchange to sell the publisher's ads, for ads.txt of its sites and app-ads.txt of its apps, and whether the crawler found it there. A file is asked for once a day; one that is not there, after six hours again. What is not known yet is crawled, and known about a minute later. RTB EPs and Pop Feeds name no site: their requests do.",
+    "The line that authorizes this exchange to sell the publisher's ads, for ads.txt of its sites and app-ads.txt of its apps, and whether the crawler found it there. A file is fetched once a day, a missing one again after six hours. What is not known yet is crawled, and known about a minute later. RTB EPs and Pop Feeds do not name a site; their requests do.",
   access: partner,
   parameters: {},
-  failures: { Forbidden: 'Publishers alone have these files.' },
+  failures: { Forbidden: 'Only publishers have these files.' },
   returns: {
     description: 'The lines by file',
     schema: Type.Array(fileSchema),
@@ -114,7 +114,7 @@ export const getOwnAdsTxt = defineEndpoint({
     ({ store, exchange }) =>
     async ({ caller: { teamId, partner: of } }) => {
       if (of?.kind !== 'Publisher')
-        throw new Refusal('forbidden', 'ads.txt is for publishers; your user belongs to none');
+        throw new Refusal('forbidden', 'ads.txt is for publishers; your user does not belong to one');
       const { id } = of;
       const { document } = (await store.find(entityOf('Publisher'), teamId, { id })) ?? { document: {} };
       const { SellerId, SellerType }: Values = document;

@@ -18,7 +18,7 @@ import { chosenSchema } from '../schemas.ts';
 export const portalTag: Tag = {
   name: 'Portal',
   description:
-    'What users of a publisher or an advertiser see (role 3): the account, what it owns, and of that the fields that concern it. Reports are asked for as by everybody.',
+    'What users of a publisher or an advertiser see (role 3): the account, the objects it owns, and the fields of these that concern it. Reports use the same calls as for everyone else.',
 };
 
 /** That its objects belong to, or are. */
@@ -38,7 +38,7 @@ function asOwned(entity: Entity): Entity {
 function ownFilter(entity: Entity, { kind, id }: PartnerOf): Filter {
   if (entity.key === kind) return { ids: [id] };
   if (entity.owner?.entity === kind) return { ownerId: id };
-  const Message = `${entity.title}s belong to ${entityOf(accountOf(entity)).title.toLowerCase()}s, and your user to ${
+  const Message = `${entity.title}s belong to ${entityOf(accountOf(entity)).title.toLowerCase()}s, but your user belongs to ${
     entityOf(kind).title
   } ${id}`;
   throw new Refusal('forbidden', Message);
@@ -53,16 +53,16 @@ export const getOwn: EntityOperation = (entity) => {
     path: `/api/portal/${entity.path}/get`,
     tag: portalTag,
     name: `getOwn${entity.key}s`,
-    summary: `Fetch one's own ${entity.title}s`,
-    description: `An array of the ${entity.title}s of the partner's ${accountOf(entity).toLowerCase()}, with the fields that partners see, in order of ID or as \`Sort\` says. The header \`Bourse-Total\` tells how many there are in all, and \`Bourse-Cursor\` where the next page begins, if there is one.`,
+    summary: `Fetch your own ${entity.title}s`,
+    description: `An array of the ${entity.title}s of the partner's ${accountOf(entity).toLowerCase()}, with the fields that partners see, in order of ID or as \`Sort\` says. The header \`Bourse-Total\` is their total number, and \`Bourse-Cursor\` says where the next page begins, if there is one.`,
     access: partner,
     parameters: {
       ActiveOnly: flag('1 = only active objects'),
-      Limit: number({ help: 'Most objects to answer; 0 = all', max: intMax }),
+      Limit: number({ help: 'Maximum number of objects to return; 0 = all', max: intMax }),
       ...listingParameters(owned),
     },
     pages: 'counted',
-    failures: { Forbidden: 'Partners see what belongs to their account.' },
+    failures: { Forbidden: 'Partners see only what belongs to their account.' },
     returns: {
       description: 'The objects',
       schema: Type.Array(chosenSchema({ ...owned, key: `Own${entity.key}` })),

@@ -19,24 +19,24 @@ export const search = defineEndpoint({
   tag: { name: 'Search', description: 'Finds objects of all kinds.' },
   summary: 'Search objects',
   description:
-    "The team's objects of all kinds in which the text stands, the best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in a URL of ours), domains, then other short texts. Upper and lower case are the same, but in credentials. Of lists also those in which a line is the text, or holds it: the domain above it, the range around the address. Each object comes once, with the field where it matches best.",
+    "The team's objects of all kinds that contain the text, best match first: whole names, IDs, parts of names, URLs, credentials (whole, or in one of our URLs), domains, then other short texts. Case is ignored, except in credentials. Lists also match if a line equals or covers the text: the domain above it, or the range that contains the address. Each object is returned once, with the field that matches best.",
   access: reader,
   parameters: {
     Query: {
       ...text({
-        help: 'What to look for',
+        help: 'The text to look for',
         schema: { type: 'string', minLength: 1, maxLength: queryMax },
         example: 'example',
         check: (value) =>
           value.trim().length > queryMax
-            ? { Code: 'too_long', Message: `must have ${queryMax} characters at most` }
+            ? { Code: 'too_long', Message: `must have at most ${queryMax} characters` }
             : undefined,
       }),
       read: (value: string) => value.trim(),
       isRequired: true,
     },
     Limit: number({
-      help: `Most objects to answer, up to ${limitMax}; 0 or absent = ${limitDefault}`,
+      help: `Maximum number of objects to return, up to ${limitMax}; 0 or absent = ${limitDefault}`,
       max: limitMax,
     }),
   },
@@ -48,8 +48,8 @@ export const search = defineEndpoint({
         Id: Type.Integer({ description: 'ID of the object' }),
         Name: Type.String({ description: 'Name of the object' }),
         StatusString: oneOf(['Active', 'Inactive'], 'Whether it takes part'),
-        Field: Type.String({ description: 'The field where the text stands' }),
-        Value: Type.String({ description: 'The value of that field; of `ListText` the line' }),
+        Field: Type.String({ description: 'The field that contains the text' }),
+        Value: Type.String({ description: 'The value of that field; for `ListText`, the line' }),
       }),
     ),
     example: () => [

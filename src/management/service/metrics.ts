@@ -53,7 +53,7 @@ function measureEventLoop(app: FastifyInstance, registers: Registry[]): void {
   });
   new Gauge({
     name: 'bourse_event_loop_delay_seconds',
-    help: 'How late the event loop came to its work since the last scrape: median, 99th percentile, longest; of the slowest thread',
+    help: 'Delay of the event loop since the last scrape: median, 99th percentile, longest; of the slowest thread',
     labelNames: ['stat'],
     aggregator: 'max',
     registers,
@@ -71,7 +71,7 @@ function measureEventLoop(app: FastifyInstance, registers: Registry[]): void {
 function measureStore(store: Pick<Store, 'revision' | 'load'>, registers: Registry[]): void {
   new Gauge({
     name: 'bourse_revision',
-    help: 'Revision of the configuration, as this server last read it',
+    help: 'Revision of the configuration that this server last read',
     aggregator: 'max',
     registers,
     async collect() {
@@ -82,7 +82,7 @@ function measureStore(store: Pick<Store, 'revision' | 'load'>, registers: Regist
   });
   new Gauge({
     name: 'bourse_writes_waiting',
-    help: 'Writes that wait for their transaction',
+    help: 'Writes that are waiting for their transaction',
     registers,
     collect() {
       this.set(store.load().writesWaiting);
@@ -90,7 +90,7 @@ function measureStore(store: Pick<Store, 'revision' | 'load'>, registers: Regist
   });
   new Gauge({
     name: 'bourse_database_connections',
-    help: 'PostgreSQL: connections in use and idle, and steps that wait for one',
+    help: 'PostgreSQL: connections in use and idle, and steps that are waiting for one',
     labelNames: ['state'],
     registers,
     collect() {
@@ -113,7 +113,7 @@ export interface ServingThread {
 function measureServing({ number: thread, servedRevision }: ServingThread, registers: Registry[]): void {
   new Gauge({
     name: 'bourse_served_revision',
-    help: 'Revision of the configuration that auctions run on, by thread',
+    help: 'Revision of the configuration that auctions use, by thread',
     labelNames: ['thread'],
     aggregator: 'max',
     registers,

@@ -7,7 +7,7 @@ import type { Access } from '../endpoint/access.ts';
 import { type BaseContext, defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { withTimeout } from './with-timeout.ts';
 
-export const serviceTag: Tag = { name: 'Service', description: 'What the server tells of itself.' };
+export const serviceTag: Tag = { name: 'Service', description: 'What the server reports about itself.' };
 
 export interface ServiceContext extends BaseContext, Pick<Context, 'metrics' | 'trouble' | 'isStopping'> {}
 
@@ -23,7 +23,7 @@ const probe = {
 } as const;
 
 const okSchema = closedObject({
-  Status: Type.Literal('Ok', { type: 'string', description: 'It serves' }),
+  Status: Type.Literal('Ok', { type: 'string', description: 'The server is up' }),
 });
 
 /** For load balancers (reference, O8). */
@@ -31,10 +31,10 @@ export const health = defineEndpoint({
   ...probe,
   path: '/healthz',
   name: 'health',
-  summary: 'Ask whether the server serves',
+  summary: 'Check that the server is up',
   description:
-    'Answers 200 from the moment the server serves until it shuts down, without asking the database.',
-  returns: { description: 'It serves', schema: okSchema, example: () => succeeded },
+    'Returns 200 from the moment the server is up until it shuts down, without querying the database.',
+  returns: { description: 'The server is up', schema: okSchema, example: () => succeeded },
   serve: (_context: ServiceContext) => () => succeeded,
 });
 
@@ -66,10 +66,10 @@ export const readiness = defineEndpoint({
   ...probe,
   path: '/readyz',
   name: 'readiness',
-  summary: 'Ask whether requests can be served now',
+  summary: 'Check whether requests can be served now',
   description:
-    'Answers 200 when the database answers, 503 with the reason when it does not or the server shuts down.',
-  returns: { description: 'It can serve', schema: okSchema, example: () => succeeded },
+    'Returns 200 if the database answers; 503 with the reason if it does not or the server is shutting down.',
+  returns: { description: 'The server can serve requests', schema: okSchema, example: () => succeeded },
   serve:
     ({ trouble, isStopping }: ServiceContext) =>
     async () => {
@@ -86,9 +86,9 @@ export const metricsEndpoint = defineEndpoint({
   ...probe,
   path: '/metrics',
   name: 'metrics',
-  summary: 'Fetch figures for Prometheus',
+  summary: 'Fetch metrics for Prometheus',
   description:
-    'Counts and durations of requests by operation, load of the database and of the event loop, the revision; of all threads of this server together, in the text format of Prometheus.',
+    'Counts and durations of requests by operation, load of the database and of the event loop, and the revision; for all threads of this server together, in the text format of Prometheus.',
   returns: {
     description: 'Metrics',
     type: 'text/plain',

@@ -16,7 +16,7 @@ import { settlementSchema } from './settlement.ts';
 
 export const reportsTag: Tag = {
   name: 'Reports',
-  description: "What a team's objects have counted, by any of the dimensions that are kept together.",
+  description: "What a team's objects have counted, by any combination of dimensions that is kept.",
 };
 
 /** Of `/api/statistics/report`. */
@@ -56,7 +56,7 @@ export const askReport = defineEndpoint({
   tag: reportsTag,
   summary: 'Ask for a report',
   description:
-    "What the team's objects counted between two times, by steps of time in any zone and by dimensions, with filters, an order, sums, and the figures of another period, which Before names. A rate of nothing is null. Publishers and advertisers are those that owned the objects then. Requests and Opportunities are those of supply: rows of demand have Calls instead. What is kept cannot answer every combination; a question that it cannot answer says what could be asked. Partners see what their account owns, and of measures and dimensions those that are theirs. Figures are a second or two old; up to SettledUntil they change no more, but for hours of which the answer says so.",
+    "What the team's objects counted between two times, by intervals in any time zone and by dimensions, with filters, an order, sums, and the figures of another period in Before. A rate without a base is null. Publishers and advertisers are those that owned the objects at that time. Requests and Opportunities belong to supply: rows of demand have Calls instead. Not every combination is kept; the answer to a question that cannot be answered says what can be asked instead. Partners see what their account owns, and the measures and dimensions that partners may see. Figures are one or two seconds old; before SettledUntil they are final, except in the hours that the answer lists.",
   access: everyUser,
   parameters: {
     type: text({
@@ -78,7 +78,7 @@ export const askReport = defineEndpoint({
       Columns: Type.Array(
         closedObject({
           Name: Type.String({ description: 'Member of the rows' }),
-          Unit: Type.String({ description: 'Its unit; `""` where it has none' }),
+          Unit: Type.String({ description: 'Its unit; `""` if it has none' }),
           Help: Type.String({ description: 'What it is' }),
         }),
         { description: 'The members of rows, in their order' },

@@ -55,18 +55,18 @@ const nameCharactersMax = 200;
 
 /** How a question's CSV is written and named. */
 export const csvParameters = {
-  Separator: signParameter(separators, 'What stands between the cells of the CSV; absent = Comma'),
+  Separator: signParameter(separators, 'The separator between the cells of the CSV; absent = Comma'),
   Decimal: signParameter(
     decimalSigns,
-    'What stands before the decimals of numbers in the CSV; absent = Point. German and French spreadsheets want Semicolon and Comma',
+    'The decimal separator of numbers in the CSV; absent = Point. German and French spreadsheets expect Semicolon and Comma',
   ),
   Name: text({
-    help: "What the CSV's file is called, beside its days; absent = as it is grouped",
+    help: 'Name of the CSV file, to which its days are added; absent = named after its groups',
     schema: { type: 'string', maxLength: nameCharactersMax },
     example: 'Overfeed',
     check: (name) =>
       name.length > nameCharactersMax
-        ? { Code: 'too_long', Message: `must have ${nameCharactersMax} characters or fewer` }
+        ? { Code: 'too_long', Message: `must have at most ${nameCharactersMax} characters` }
         : undefined,
   }),
 };

@@ -10,7 +10,10 @@ export const measureMembers: Readonly<Record<string, TSchema>> = Object.fromEntr
 );
 
 const measuredSchema = Type.Unsafe<FigureValues>(
-  named('Measures', closedObject(measureMembers, 'What was counted in a period, and figures made of it')),
+  named(
+    'Measures',
+    closedObject(measureMembers, 'What was counted in a period, and figures derived from it'),
+  ),
 );
 
 /** Today so far, the same hours of other days (pro rata for the current hour), and all of yesterday. */
@@ -22,7 +25,7 @@ export const comparisonMembers = {
   Trend: Type.Array(Type.Integer(), {
     minItems: 24,
     maxItems: 24,
-    description: 'Requests of the last 24 hours, oldest first; the last one has only begun',
+    description: 'Requests in each of the last 24 hours, oldest first; the last hour has only begun',
   }),
 };
 

@@ -11,10 +11,10 @@ const price = (value: number) => `${value.toFixed(2)} USD CPM`;
 /** A sentence for first-time readers. */
 export function floorSummary({ auctionType, now, best, gain, isSure }: FloorCurve): string {
   const at = auctionType === 1 ? 'At first price' : 'At second price';
-  const earns = `the floor of now, ${price(now.floor)}, would have earned about ${usd.format(now.revenue.usd)}`;
-  if (best.floor === now.floor) return `${at}, ${earns}, and no other floor more.`;
+  const earns = `the current floor, ${price(now.floor)}, would have earned about ${usd.format(now.revenue.usd)}`;
+  if (best.floor === now.floor) return `${at}, ${earns}, and no other floor would have earned more.`;
   const other = `a floor of ${price(best.floor)} about ${usd.format(best.revenue.usd)}`;
-  if (!isSure) return `${at}, ${earns}, and ${other}: a difference that may be chance.`;
+  if (!isSure) return `${at}, ${earns}, and ${other}, a difference that may be chance.`;
   const more = `between ${usd.format(Math.max(0, gain.low))} and ${usd.format(gain.high)} more`;
   return `${at}, ${earns}, and ${other}: ${more}.`;
 }

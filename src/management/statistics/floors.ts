@@ -38,10 +38,10 @@ const curveSchema = closedObject({
   AuctionType: Type.Integer({ description: '1 = First Price, 2 = Second Price Plus', enum: [1, 2] }),
   Now: floorSchema,
   Best: floorSchema,
-  Gain: closedObject(estimateMembers('the best floor would have earned beyond the one of now')),
-  IsSure: Type.Integer({ description: '1 = the gain is hardly by chance: 0 or 1', enum: [0, 1] }),
-  Summary: Type.String({ description: 'What this says, as a sentence' }),
-  Floors: Type.Array(floorSchema, { description: 'Each floor that was compared, the lowest first' }),
+  Gain: closedObject(estimateMembers('the best floor would have earned more than the current one')),
+  IsSure: Type.Integer({ description: '1 = the gain is unlikely to be chance; 0 or 1', enum: [0, 1] }),
+  Summary: Type.String({ description: 'The result in one sentence' }),
+  Floors: Type.Array(floorSchema, { description: 'Each floor that was compared, lowest first' }),
 });
 const countryMembers = {
   Auctions: Type.Integer({ description: 'Auctions that had bids' }),
@@ -84,7 +84,7 @@ export const getFloors = defineEndpoint({
   tag: figuresTag,
   summary: 'Fetch what each floor would have earned',
   description:
-    'What the auctions of a supply object on a day (UTC) would have earned at each floor, at first and at second price, by a sample of those that had bids: at most 16 an hour, country and thread of each process. Amounts are what advertisers would pay if every ad were shown. The bounds take the day as one of many (stratified sampling, normal approximation). Bidders are told the floor and may not have bid below it, so floors below the one of that day earn at least what is shown. Below 200 sampled auctions nothing is said.',
+    "What the auctions of a supply object on a day (UTC) would have earned at each floor, at first and at second price, based on a sample of those that had bids: at most 16 for each hour, country and thread of each process. Amounts are what advertisers would pay if every ad were shown. The bounds treat the day as one of many (stratified sampling, normal approximation). Bidders see the floor and may not have bid below it, so floors below that day's floor would earn at least the amount shown. With fewer than 200 sampled auctions there is no estimate.",
   access: reader,
   parameters: {
     Entity: {
@@ -95,20 +95,23 @@ export const getFloors = defineEndpoint({
         check: (value) =>
           kinds.includes(value)
             ? undefined
-            : { Code: 'out_of_range', Message: `is no kind of supply; there are: ${kinds.join(', ')}` },
+            : {
+                Code: 'out_of_range',
+                Message: `is not a kind of supply; possible values: ${kinds.join(', ')}`,
+              },
       }),
       isRequired: true,
     },
     Id: { ...number({ help: 'ID of the object', max: intMax }), isRequired: true },
     Day: moment('A time of the day (UTC); absent = yesterday'),
     Country: text({
-      help: 'Only auctions of that country, ISO 3166-1 alpha-2; absent = all',
+      help: 'Only auctions of this country, ISO 3166-1 alpha-2; absent = all',
       schema: { type: 'string', pattern: '^[A-Z]{2}$' },
       example: 'US',
       check: (value) =>
         /^[A-Z]{2}$/.test(value)
           ? undefined
-          : { Code: 'format', Message: 'must be a country of ISO 3166-1 alpha-2, as US' },
+          : { Code: 'format', Message: 'must be a country of ISO 3166-1 alpha-2, like US' },
     }),
   },
   returns: {
@@ -117,16 +120,16 @@ export const getFloors = defineEndpoint({
       Status: Type.Literal('Ok'),
       Day: Type.String({ description: 'The day (UTC), as YYYY-MM-DD' }),
       ...countryMembers,
-      IsEnough: Type.Integer({ description: '0 = too little was sampled to say anything', enum: [0, 1] }),
+      IsEnough: Type.Integer({ description: '0 = the sample is too small for an estimate', enum: [0, 1] }),
       Countries: Type.Array(
         closedObject({
           Country: Type.String({ description: 'ISO 3166-1 alpha-2; "" = not known' }),
           ...countryMembers,
         }),
-        { description: 'Auctions by country, most first' },
+        { description: 'Auctions by country, most auctions first' },
       ),
       Prices: Type.Array(curveSchema, {
-        description: 'First the way in which the object makes its prices; nothing where IsEnough is 0',
+        description: 'One for each auction type, that of the object first; empty if IsEnough is 0',
       }),
     }),
     example: () => ({
@@ -140,7 +143,7 @@ export const getFloors = defineEndpoint({
           Gain: { Revenue: 0, Low: 0, High: 0 },
           IsSure: 0 as const,
           Floors: [exampleFloor],
-          Summary: 'No other floor would have earned more than the floor of now.',
+          Summary: 'No other floor would have earned more than the current floor.',
         },
       ],
     }),

@@ -21,7 +21,7 @@ export function hiddenRowFaults(
 ): Fault[] {
   const fault = (Path: string, rows: Readonly<Record<string, Visibility>>): Fault => {
     const account = withArticle(entityOf(owner.kind)).toLowerCase();
-    const Message = `is not shown to ${account}; there are: ${shown(rows, owner)}`;
+    const Message = `is not shown to ${account}; possible values: ${shown(rows, owner)}`;
     return { Path, Code: 'out_of_range', Message };
   };
   const groups = GroupBy.flatMap((name, index) => {

@@ -69,7 +69,7 @@ export const liveFigures = defineEndpoint({
   name: 'liveFigures',
   tag: reportsTag,
   summary: 'Fetch the last minutes',
-  description: `Requests of the last ${minutes} minutes to all of the team's supply, by when they were written to the database, and what was counted in the last ${quarters} quarter hours. Times are UTC; the last minute and quarter hour have only begun. Figures are two to four seconds old.`,
+  description: `Requests of the last ${minutes} minutes to all of the team's supply, by the time they were written to the database, and what was counted in the last ${quarters} quarter hours. Times are UTC; the last minute and the last quarter hour have only begun. Figures are two to four seconds old.`,
   access: reader,
   returns: {
     description: 'The figures',

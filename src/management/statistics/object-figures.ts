@@ -14,7 +14,7 @@ import { idsParameter } from './ids-parameter.ts';
 
 export const figuresTag: Tag = {
   name: 'Figures',
-  description: 'What was counted today, and how that compares. Days and hours are UTC.',
+  description: 'What was counted today, and how it compares. Days and hours are UTC.',
 };
 
 /** Of each, the hours of three days are read. */
@@ -46,7 +46,7 @@ export const getFigures = defineEndpoint({
   name: 'getFigures',
   tag: figuresTag,
   summary: "Fetch today's figures of objects",
-  description: `Of each object what was counted today, in the same hours of yesterday and of a week ago, and yesterday, with the requests of the last 24 hours; of publishers and advertisers, of what they own now. At most ${idsMax} objects. Days and hours are UTC; of the present hour other days count the share that has passed. Figures are a second or two old.`,
+  description: `For each object, what was counted today, in the same hours of yesterday and of a week ago, and in all of yesterday, with the requests of the last 24 hours; for publishers and advertisers, the sum of what they own now. At most ${idsMax} objects. Days and hours are UTC; for the current hour, other days count only the share that has passed. Figures are one or two seconds old.`,
   access: reader,
   parameters: {
     Entity: {
@@ -59,7 +59,7 @@ export const getFigures = defineEndpoint({
             ? undefined
             : {
                 Code: 'out_of_range',
-                Message: `is no kind with figures${suggestion(value, kinds)}; there are: ${kinds.join(', ')}`,
+                Message: `is not a kind with figures${suggestion(value, kinds)}; possible values: ${kinds.join(', ')}`,
               },
       }),
       isRequired: true,
@@ -67,7 +67,7 @@ export const getFigures = defineEndpoint({
     Ids: idsParameter(idsMax),
   },
   returns: {
-    description: 'The figures, in the order of Ids, or of the IDs',
+    description: 'The figures, in the order of Ids, or by ID if Ids is absent',
     schema: Type.Array(
       closedObject({ Id: Type.Integer({ description: 'ID of the object' }), ...comparisonMembers }),
     ),
@@ -79,7 +79,7 @@ export const getFigures = defineEndpoint({
       const filter = Ids ? { ids: Ids } : {};
       const found = await store.page(entity, caller.teamId, filter, idsMax + 1, []);
       if (found.length > idsMax) {
-        const Message = `is required where there are more than ${idsMax} objects; send ${tooMany}`;
+        const Message = `is required if there are more than ${idsMax} objects; send ${tooMany}`;
         throw invalid([{ Path: 'Ids', Code: 'required', Message }]);
       }
       const known = new Set(found.map(({ id }) => id));

@@ -19,7 +19,7 @@ import { idsParameter } from './ids-parameter.ts';
 
 const healthTag: Tag = {
   name: 'Health',
-  description: 'How objects are: what they get, and what goes wrong.',
+  description: 'The health of objects: what they get, and what goes wrong.',
 };
 
 const idsMax = 500;
@@ -141,7 +141,7 @@ export const getHealth = defineEndpoint({
   name: 'getHealth',
   tag: healthTag,
   summary: 'Fetch the health of objects',
-  description: `Of each object of supply or demand what it had in the last hour, what refused it, limits that are reached, and of demand also pauses of its partner and its last faulty answer, which are what the threads of this server know since their start. Times are UTC; figures are a second or two old. At most ${idsMax} objects.`,
+  description: `For each supply or demand object, what it had in the last hour, what refused it, and the limits it has reached; for demand also pauses of its partner and its last faulty answer, as far as the threads of this server have seen them since their start. Times are UTC; figures are one or two seconds old. At most ${idsMax} objects.`,
   access: reader,
   parameters: {
     Entity: {
@@ -154,7 +154,7 @@ export const getHealth = defineEndpoint({
             ? undefined
             : {
                 Code: 'out_of_range',
-                Message: `is no kind of supply or demand; there are: ${kinds.join(', ')}`,
+                Message: `is not a kind of supply or demand; possible values: ${kinds.join(', ')}`,
               },
       }),
       isRequired: true,
@@ -173,7 +173,7 @@ export const getHealth = defineEndpoint({
       const objects = await store.page(entityOf(kind), teamId, Ids ? { ids: Ids } : {}, idsMax + 1, ['Name']);
       if (objects.length > idsMax) {
         throw invalid([
-          { Path: 'Ids', Code: 'required', Message: `must name at most ${idsMax}: there are more` },
+          { Path: 'Ids', Code: 'required', Message: `must name at most ${idsMax} objects: there are more` },
         ]);
       }
       const missing = (Ids ?? []).filter((id) => !objects.some((object) => object.id === id));

@@ -107,7 +107,7 @@ export const figuresOverview = defineEndpoint({
   name: 'figuresOverview',
   tag: figuresTag,
   summary: "Fetch the team's figures of today",
-  description: `What all of the team's supply counted today, and how that compares; today's hours, each with the same hour of yesterday; and the objects that moved most in revenue, of the ${lookedAt} of each kind with most of it today or yesterday. Days and hours are UTC; of the present hour other days count the share that has passed. Figures may be five seconds old, moves half a minute.`,
+  description: `What all of the team's supply counted today, and how it compares; today's hours, each with the same hour of yesterday; and the objects whose revenue changed most, among the ${lookedAt} of each kind with the most revenue today or yesterday. Days and hours are UTC; for the current hour, other days count only the share that has passed. Figures may be five seconds old, changes half a minute.`,
   access: reader,
   returns: {
     description: 'The figures',
@@ -121,10 +121,10 @@ export const figuresOverview = defineEndpoint({
             Before: comparisonMembers.Yesterday,
           }),
         ),
-        { description: 'Hours of today so far, the last one has only begun' },
+        { description: 'The hours of today so far; the last one has only begun' },
       ),
-      Up: moved('What moved up most, most first'),
-      Down: moved('What moved down most, most first'),
+      Up: moved('The largest increases, largest first'),
+      Down: moved('The largest decreases, largest first'),
     }),
     example: () => ({
       ...comparisonExample,

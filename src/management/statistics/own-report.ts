@@ -39,10 +39,11 @@ export async function ownReportFaults(
     if (!mails || mails.has(lower(mail))) return [];
     const Message = owner.partner
       ? `may only be your own address, ${owner.mail}`
-      : "may only be an address of somebody of your team, who has a user's role that reads";
+      : 'may only be the address of a user of your team whose role can read';
     return [{ Path: pathOf(at, 'Mails', index), Code: 'wrong_state', Message }];
   });
-  const Message = 'is for those who may change the team’s data; leave it out, and have it sent by mail';
+  const Message =
+    'is only for users who may change the team’s data; leave it out and have the report sent by mail';
   const isCalled = mails !== undefined && Boolean(values.WebhookUrl);
   const webhook: Fault[] = isCalled ? [{ Path: pathOf(at, 'WebhookUrl'), Code: 'wrong_state', Message }] : [];
   const unseen = owner.partner
@@ -61,10 +62,10 @@ export async function assertStillOwn(
   if (userId === 0) return undefined;
   const user = await identity.user(userId);
   if (user?.teamId !== report.teamId || user.status !== 0) {
-    throw new Refusal('forbidden', 'the user whose report it is is not active any more');
+    throw new Refusal('forbidden', 'the user who owns the report is no longer active');
   }
   if (!hasRight(user.role, 'read') && !user.partner) {
-    throw new Refusal('forbidden', 'the user whose report it is belongs to no publisher or advertiser');
+    throw new Refusal('forbidden', 'the user who owns the report belongs to no publisher or advertiser');
   }
   const now = {
     ...report.document,

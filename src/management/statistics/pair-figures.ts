@@ -26,9 +26,9 @@ export const getPairFigures = defineEndpoint({
   path: '/api/figures/pairs',
   name: 'getPairFigures',
   tag: figuresTag,
-  summary: 'Fetch what an object counts with each other one',
+  summary: 'Fetch what an object counts with each object of the other side',
   description:
-    'Of an object of supply or demand, what it counted today and yesterday with each object of the other side that it met. Pairs that counted nothing are left out. Days are UTC; figures are a second or two old.',
+    'What a supply or demand object counted today and yesterday with each object of the other side that it met. Pairs that counted nothing are left out. Days are UTC; figures are one or two seconds old.',
   access: reader,
   parameters: {
     Entity: {
@@ -41,7 +41,7 @@ export const getPairFigures = defineEndpoint({
             ? undefined
             : {
                 Code: 'out_of_range',
-                Message: `is no kind of supply or demand${suggestion(value, kinds)}; there are: ${kinds.join(', ')}`,
+                Message: `is not a kind of supply or demand${suggestion(value, kinds)}; possible values: ${kinds.join(', ')}`,
               },
       }),
       isRequired: true,
@@ -49,7 +49,7 @@ export const getPairFigures = defineEndpoint({
     Id: { ...number({ help: 'ID of the object', max: intMax }), isRequired: true },
   },
   returns: {
-    description: 'The pairs, in no order',
+    description: 'The pairs, in no particular order',
     schema: Type.Array(
       closedObject({
         Entity: Type.String({ description: 'Kind of the other object' }),

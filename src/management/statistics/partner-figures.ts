@@ -21,24 +21,24 @@ const kinds = demandKindNames.filter((kind) => 'StatsApi' in entityOf(kind).fiel
 const daysMax = 92;
 
 const states = {
-  none: 'The object names no StatsApi, or was not looked at yet',
-  waiting: 'It was not fetched yet, and will be',
-  read: 'What came was read',
-  failed: 'Nothing came; it is tried again an hour later',
-  unreadable: 'What came cannot be read, and nothing of it counts',
+  none: 'The object has no StatsApi, or has not been checked yet',
+  waiting: 'Not fetched yet, but due',
+  read: 'The answer was read',
+  failed: 'No answer came; it is tried again an hour later',
+  unreadable: 'The answer cannot be read, and nothing in it counts',
 } as const;
 
 const time = (description: string) => Type.String({ description });
 const members = {
-  State: labelled(states, 'What came of the last fetch'),
-  IsUnderWay: Type.Integer({ enum: [0, 1], description: '1 = it is fetched at this moment' }),
+  State: labelled(states, 'The outcome of the last fetch'),
+  IsUnderWay: Type.Integer({ enum: [0, 1], description: '1 = being fetched at this moment' }),
   LastFetch: time('When it was fetched last, UTC; "" = never'),
   NextFetch: time('When it is fetched next, UTC; "" = never'),
   Rows: Type.Integer({ description: 'Rows that were read' }),
-  Error: Type.String({ description: 'Why nothing was read, and what helps; "" where something was' }),
+  Error: Type.String({ description: 'Why nothing was read, and what helps; "" if something was' }),
   Sample: Type.String({
     description:
-      'Beginning of an answer that was not read, at most 300 characters; it is text of a stranger, control characters as their codes',
+      'Beginning of an answer that was not read, at most 300 characters; it is untrusted text, with control characters shown as codes',
   }),
 };
 const statusSchema = closedObject(members);
@@ -97,7 +97,7 @@ export const getPartnerFigures = defineEndpoint({
   tag: reportsTag,
   summary: "Fetch the state of a partner's statistics",
   description:
-    'What came of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, MissingDays, Discrepancy and AmountDiscrepancy, by demand object and day.',
+    'The outcome of the last fetch of the StatsApi of a demand object. The figures are measures of reports: PartnerImpressions, PartnerClicks, PartnerAmount, ReportedDays, MissingDays, Discrepancy and AmountDiscrepancy, by demand object and day.',
   access: reader,
   parameters: objectParameters,
   returns: { description: 'The state', schema: statusSchema, example: () => example },
@@ -120,11 +120,11 @@ function daysOf({ From = '', To = '' }: { From?: string; To?: string }, nowMs: n
   const fromDay = From === '' ? toDay - 2 : dayIn(From);
   const faults: Fault[] = [];
   if (toDay > yesterday) {
-    const Message = `must be ${dateOf(yesterday)} or earlier: days of UTC are compared once they are over`;
+    const Message = `must be ${dateOf(yesterday)} or earlier: days (UTC) are compared once they are over`;
     faults.push({ Path: 'To', Code: 'out_of_range', Message });
   }
   if (fromDay > toDay || toDay - fromDay >= daysMax) {
-    const Message = `must be a day up to To, at most ${daysMax} days with it`;
+    const Message = `must be a day up to To; at most ${daysMax} days including To`;
     faults.push({ Path: 'From', Code: 'out_of_range', Message });
   }
   if (faults.length > 0) throw invalid(faults);
@@ -137,19 +137,19 @@ export const fetchPartnerFigures = defineEndpoint({
   name: 'fetchPartnerFigures',
   tag: reportsTag,
   summary: "Fetch a partner's statistics now",
-  description: `Wants the StatsApi of a demand object to be fetched within about a quarter of a minute, instead of at its time: the last three whole days of UTC, or those that are named, at most ${daysMax}. What it reports takes the place of what it has reported of these days before, which /api/statistics/partner/history keeps.`,
+  description: `Has the StatsApi of a demand object fetched within about 15 seconds, instead of at its usual time: for the last three whole days (UTC), or the days that are named, at most ${daysMax}. The new figures replace what the partner has reported for these days before; /api/statistics/partner/history keeps the old ones.`,
   access: tester,
   accepts: checkedBody({
     schema: closedObject({
       Entity: oneOf([kinds[0] ?? '', ...kinds.slice(1)], 'Kind of the object'),
       Id: Type.Integer({ minimum: 1, maximum: intMax, description: 'ID of the object' }),
-      From: day('First day of UTC, as 2027-01-31; absent or "" = two days before To'),
-      To: day('Last day of UTC; absent or "" = yesterday'),
+      From: day('First day (UTC), for example 2027-01-31; absent or "" = two days before To'),
+      To: day('Last day (UTC); absent or "" = yesterday'),
     }),
     example: () => ({ Entity: 'DspRtbEp', Id: 7 }),
   }),
   returns: {
-    description: 'The state, before it is fetched',
+    description: 'The state before the fetch',
     schema: closedObject({ Status: okStatus, Fetch: statusSchema }),
     example: () => ({ ...succeeded, Fetch: example }),
   },

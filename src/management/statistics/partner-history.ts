@@ -16,16 +16,16 @@ const nanosPerUsd = 1e9;
 
 const states = {
   reported: 'The partner reported it',
-  missing: 'The partner left it out though it was over, which counts as 0',
-  withdrawn: 'The partner said nothing of it any more',
+  missing: 'The partner left it out although the day was over, which counts as 0',
+  withdrawn: 'The partner no longer reported it',
 } as const;
 
 const versionSchema = closedObject({
-  Day: Type.String({ description: "The partner's day, as 2027-01-31" }),
+  Day: Type.String({ description: "The partner's day, for example 2027-01-31" }),
   Fetched: Type.String({
-    description: 'When that was first fetched, UTC; "" = before fetches were kept',
+    description: 'When this was first fetched, UTC; "" = before fetches were kept',
   }),
-  State: labelled(states, 'What was said'),
+  State: labelled(states, 'What the partner said'),
   Impressions: Type.Integer({ description: 'Impressions' }),
   Clicks: Type.Integer({ description: 'Clicks' }),
   Amount: Type.Number({ description: 'Amount, in USD' }),
@@ -68,8 +68,8 @@ export const getPartnerHistory = defineEndpoint({
   path: '/api/statistics/partner/history',
   name: 'getPartnerHistory',
   tag: reportsTag,
-  summary: "Fetch what a partner's statistics said before",
-  description: `What the partner of a demand object has said of days, each time that it was another than before: the newest days and versions first, at most ${versionsMax}. What was compared at a month's end can be told by it, whatever is fetched later.`,
+  summary: "Fetch what a partner's statistics said earlier",
+  description: `What the partner of a demand object has reported for each day, with a version for each time that the report changed: newest days and versions first, at most ${versionsMax}. It shows what was compared at a month's end, whatever is fetched later.`,
   access: reader,
   parameters: {
     ...objectParameters,

@@ -30,7 +30,7 @@ type Cell = string | number | null;
 export type AnswerRow = Readonly<Record<string, Cell | true | MeasureValues>>;
 
 const nameHelp =
-  'Its name now; for partners, of an object that has left them, the last one that it had there';
+  'Its current name; for partners, if an object is no longer theirs, the last name it had with them';
 const reasonHelpHelp = 'What it means, and what changes it';
 
 /** What a dimension tells apart, and what its value is. */
@@ -46,7 +46,7 @@ function dimensionColumns(name: DimensionName, { help, value, shows }: Dimension
   return [{ Name: shows.kindAs, Unit: '', Help: 'Its kind' }, own, named];
 }
 
-const partialHelp = 'true where From or To cuts the step of time, so that this is only a part of it';
+const partialHelp = 'true if From or To falls within the interval, so that this is only a part of it';
 const partialColumn: AnswerColumn = { Name: 'Partial', Unit: '', Help: partialHelp };
 
 /** The question, and whether it has partial intervals. */
@@ -253,7 +253,7 @@ export const rowSchema = closedObject({
   Partial: optional(Type.Literal(true, { description: partialHelp })),
   ...Object.fromEntries(dimensionRows.flatMap(dimensionMembers)),
   ...figureMembers,
-  Before: optional(closedObject(figureMembers, 'The same figures of the period that CompareTo names')),
+  Before: optional(closedObject(figureMembers, 'The same figures for the period that CompareTo names')),
 });
 
 /** About the compared period. */
@@ -271,12 +271,12 @@ export const beforeSchema = closedObject(
     From: Type.String({ description: 'When it begins: RFC 3339 with the offset of TimeZone' }),
     To: Type.String({
       description:
-        'When it ends, which is excluded. Of a period that still runs, that is the same part, in whole quarter hours; in whole hours, or days of UTC, where these alone are kept',
+        'When it ends (exclusive). For a period that is not over yet, the end of the same part of it, in whole quarter hours; in whole hours or days (UTC) if only these are kept',
     }),
     Unmatched: optional(
       Type.Array(Type.String(), {
         description:
-          'Starts of steps of time that have no counterpart: an hour that clocks skip or repeat on one of the days, a day that one of the months does not have. What was counted before in such a one is in Total alone. The first 1,000',
+          'Starts of intervals without a counterpart: an hour that clocks skip or repeat on one of the days, or a day that one of the months does not have. What the compared period counted in these is only in Total. The first 1,000',
       }),
     ),
   },
@@ -286,7 +286,7 @@ export const beforeSchema = closedObject(
 export const totalSchema = closedObject(
   {
     ...figureMembers,
-    Before: optional(closedObject(figureMembers, 'The same of the period that CompareTo names')),
+    Before: optional(closedObject(figureMembers, 'The same for the period that CompareTo names')),
   },
-  'Sums of all rows, where Total is 1',
+  'Sums of all rows, if Total is 1',
 );

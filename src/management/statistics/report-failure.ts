@@ -66,10 +66,10 @@ export async function writeReportFailure(
   { teamId, objectId, dueMs, target }: Sending,
 ): Promise<Message> {
   const report = await store.find(entityOf('Report'), teamId, { id: objectId });
-  if (!report) throw new Refusal('invalid', 'the report is not there any more');
+  if (!report) throw new Refusal('invalid', 'the report no longer exists');
   const owner = (await ownersOf({ store }, report)).find(({ mail }) => mail === target);
   if (!owner) {
-    throw new Refusal('invalid', 'the user owns the report no longer');
+    throw new Refusal('invalid', 'the user no longer owns the report');
   }
   const all = await store.sending.ofTeam(teamId, { entity: 'Report', objectId }, sendingsRead);
   const failed = all.filter((one) => one.dueMs === dueMs && one.error !== '');
@@ -80,7 +80,7 @@ export async function writeReportFailure(
 
 ${reasons.join('\n')}
 
-It is not tried again for this time; the next one is sent by its schedule. Change the report here, or ask for it
+It is not tried again for this time; the next one is sent on schedule. Change the report here, or run it
 yourself; its sendings are shown there, too:
 ${reportLink(consoleUrl(), report, owner.partner !== undefined)}
 

@@ -15,8 +15,7 @@ function* ownFaults({ GroupBy = [], PivotBy = '', Schedule = 0, Mails = [], Webh
     yield { Path: 'PivotBy', Code: 'out_of_range', Message: known } as const;
   }
   if (Schedule !== 0 && Mails.length === 0 && WebhookUrl === '') {
-    const Message =
-      'needs somewhere to send it: Mails or a WebhookUrl; or send 0 for a report that is not sent';
+    const Message = 'needs a destination: Mails or a WebhookUrl; or send 0 for a report that is not sent';
     yield { Path: 'Schedule', Code: 'contradiction', Message } as const;
   }
 }

@@ -46,7 +46,7 @@ export function reportMailText(mail: ReportMail): string {
   const { address, team, host, unsubscribeUrl } = mail;
   const rows =
     rowCount === 0
-      ? 'There are no rows: nothing was counted that this report asks for.'
+      ? 'There are no rows: nothing was counted for this report.'
       : `${rowCount === 1 ? '1 row' : `${rowCount} rows`}, attached as CSV.`;
   const parts = [
     `${name}\n${period}`,

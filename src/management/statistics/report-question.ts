@@ -38,7 +38,7 @@ function timeOf(text: string, path: 'From' | 'To', zone: string, faults: Faults)
     faults.push({
       Path: path,
       Code: 'out_of_range',
-      Message: 'must be at a quarter hour: figures are kept by those',
+      Message: 'must be at a quarter hour: figures are kept by quarter hours',
     });
   }
   return ms ?? 0;
@@ -58,11 +58,11 @@ function filterValue({ shows }: Dimension, value: string | number): readonly (st
 
 function valueWants({ shows }: Dimension): string {
   if (shows === 'text') return 'must be a text';
-  if (shows === 'reason') return 'must be the name of a reason, as below_floor';
+  if (shows === 'reason') return 'must be the name of a reason, for example below_floor';
   if (shows === 'number') return 'must be a code';
   if ('account' in shows) return `must be the ID of ${withArticle(entityOf(shows.account)).toLowerCase()}`;
   const kinds = kindsOf(shows.side);
-  return `must be a kind and an ID, as ${kinds[0]}:7; kinds are ${kinds.join(', ')}`;
+  return `must be a kind and an ID, like ${kinds[0]}:7; kinds are ${kinds.join(', ')}`;
 }
 
 function filtersOf({ Filters = [] }: SentReport, faults: Faults): ReportFilter[] {
@@ -89,7 +89,7 @@ function filtersOf({ Filters = [] }: SentReport, faults: Faults): ReportFilter[]
 function twice(path: string, list: readonly string[]): Faults {
   return list.flatMap((name, index) =>
     list.indexOf(name) < index
-      ? [{ Path: pathOf(path, index), Code: 'duplicate' as const, Message: 'stands twice; send it once' }]
+      ? [{ Path: pathOf(path, index), Code: 'duplicate' as const, Message: 'appears twice; send it once' }]
       : [],
   );
 }
@@ -123,12 +123,11 @@ function timesOf(
   faults: Faults,
 ): Times {
   if (Period !== '') {
-    const Message =
-      'stands in place of From and To; send either it, or From and To, and "" for what is not meant';
+    const Message = 'replaces From and To; send either Period, or From and To, and "" for the other';
     if (From !== '' || To !== '') faults.push({ Path: 'Period', Code: 'contradiction', Message });
     return periodTimes(Period, nowMs, zone);
   }
-  const wanted = 'is missing; send Period, as Last7Days, or both From and To';
+  const wanted = 'is missing; send Period, for example Last7Days, or both From and To';
   if (From === '' && To === '') faults.push({ Path: 'Period', Code: 'required', Message: wanted });
   else if (From === '') faults.push({ Path: 'From', Code: 'required', Message: wanted });
   else if (To === '') faults.push({ Path: 'To', Code: 'required', Message: wanted });
@@ -143,7 +142,7 @@ function timesOf(
 /** `""` is UTC. */
 function zoneOf({ TimeZone = '' }: SentReport, faults: Faults): string {
   const zone = knownZone(TimeZone || 'UTC');
-  const Message = 'is no zone of the IANA database, as Europe/Berlin';
+  const Message = 'is not a time zone of the IANA database, like Europe/Berlin';
   if (zone === undefined) faults.push({ Path: 'TimeZone', Code: 'out_of_range', Message });
   return zone ?? 'UTC';
 }
@@ -151,10 +150,10 @@ function zoneOf({ TimeZone = '' }: SentReport, faults: Faults): string {
 function nameFaults({ GroupBy = [], Measures }: SentReport): Faults {
   const faults = [...twice('GroupBy', GroupBy), ...twice('Measures', Measures)];
   if (GroupBy.filter(isTimeUnit).length > 1) {
-    faults.push({ Path: 'GroupBy', Code: 'contradiction', Message: 'must name one step of time at most' });
+    faults.push({ Path: 'GroupBy', Code: 'contradiction', Message: 'must name at most one interval' });
   }
   if (Measures.length === 0) {
-    faults.push({ Path: 'Measures', Code: 'required', Message: 'must name at least one figure' });
+    faults.push({ Path: 'Measures', Code: 'required', Message: 'must name at least one measure' });
   }
   return faults;
 }

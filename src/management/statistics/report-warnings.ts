@@ -12,7 +12,7 @@ export function sendingWarnings(
   { Mails }: { readonly Mails?: readonly string[] },
   { hasMail }: Pick<Context, 'hasMail'>,
 ): object[] {
-  const noMail = 'no mail is sent by this server: BOURSE_SMTP_URL is not set; set it, or use a WebhookUrl';
+  const noMail = 'this server sends no mail because BOURSE_SMTP_URL is not set; set it, or use a WebhookUrl';
   return [
     ...faults.map(({ Path, Message }) => ({ Path: pathOf(wrapper, Path), Message })),
     ...(Mails && Mails.length > 0 && !hasMail ? [{ Path: pathOf(wrapper, 'Mails'), Message: noMail }] : []),

@@ -35,9 +35,9 @@ export async function askSavedReport(
   { teamId, objectId, dueMs, channel, target }: Sending,
 ): Promise<Message> {
   const report = await context.store.find(entityOf('Report'), teamId, { id: objectId });
-  if (!report) throw new Refusal('invalid', 'the report is not there any more');
+  if (!report) throw new Refusal('invalid', 'the report no longer exists');
   if (!hasDestination(report, { channel, target })) {
-    throw new Refusal('invalid', 'the report is not sent there any more');
+    throw new Refusal('invalid', 'the report is no longer sent there');
   }
   const sent = report.document as unknown as SentReport & CsvForm;
   const owner = await assertStillOwn(context.store, report, { channel, target });

@@ -20,11 +20,13 @@ export const settlementSchema = {
     Type.Array(
       closedObject({
         Process: Type.String({ description: 'ID of its part of the outbox' }),
-        Until: Type.String({ description: 'What it counted before this time is there; in TimeZone' }),
+        Until: Type.String({
+          description: 'Everything it counted before this time has arrived; in TimeZone',
+        }),
       }),
       {
         description:
-          'Processes that have said nothing for an hour and may still have events: SettledUntil waits for them no longer. At most 20, for a week',
+          'Processes that have been silent for an hour and may still have events: SettledUntil no longer waits for them. At most 20, for a week',
       },
     ),
   ),
@@ -32,13 +34,13 @@ export const settlementSchema = {
     Type.Array(
       closedObject({
         Hour: Type.String({
-          description: 'Beginning of an hour of UTC within the times asked for; in TimeZone',
+          description: 'Start of an hour (UTC) within the requested times; in TimeZone',
         }),
-        Time: Type.String({ description: 'When it changed last; in TimeZone' }),
+        Time: Type.String({ description: 'When it last changed; in TimeZone' }),
       }),
       {
         description:
-          'Hours of the team that were settled when events of their auctions came, such as clicks; the last ones, at most 100',
+          'Hours of the team that were already settled when late events of their auctions came, for example clicks; the last 100 at most',
       },
     ),
   ),

@@ -36,7 +36,7 @@ async function authenticateAccount(
 
 const tag = {
   name: 'Statistics',
-  description: 'What publishers and advertisers fetch by the URLs in their objects.',
+  description: 'What publishers and advertisers fetch with the URLs in their objects.',
 };
 
 /** By the account's credentials instead of a token. */
@@ -118,7 +118,7 @@ function reportEndpoint(statisticsUrl: StatisticsUrl): Endpoint {
     name: statisticsUrlName(statisticsUrl),
     tag,
     summary: `Fetch the statistics of ${parameter === undefined ? owner : withArticle(entityOf(kind))} by day${isBySubId ? ' and subid' : ''}`,
-    description: `What was counted for ${subject}, a row for each day${isBySubId ? ' and subid' : ', also those without traffic'}. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
+    description: `What was counted for ${subject}, one row for each day${isBySubId ? ' and subid' : ', also those without traffic'}. It takes the account's \`Username\` and \`StatsAuth\` instead of a token.`,
     isSpecified: !isExtension,
     access: statisticsAccess(statisticsUrl),
     parameters: statisticsUrlParameters(statisticsUrl),

@@ -23,7 +23,7 @@ export function dayRange({ date_from, date_to }: AskedDays, nowMs: number): DayR
   const fromDay = date_from ?? toDay;
   const [Path, other, order] =
     date_to === undefined
-      ? ['date_from', 'today', 'must not be after today where date_to is omitted']
+      ? ['date_from', 'today', 'must not be after today if date_to is omitted']
       : ['date_to', 'date_from', 'must not be before date_from'];
   const out = (Message: string): Fault => ({ Path, Code: 'out_of_range', Message });
   if (toDay < fromDay) throw invalid([out(order)]);
@@ -64,7 +64,7 @@ function day(help: string): Parameter<number | undefined> {
 
 const formatNames = [...statisticsFormats.keys()];
 const type: Parameter<StatisticsFormat | undefined> = {
-  help: 'csv or json; without it csv',
+  help: 'csv or json; omitted = csv',
   schema: { type: 'string', enum: formatNames },
   example: 'json',
   check: (value) =>
@@ -85,14 +85,14 @@ function columns(statisticsUrl: StatisticsUrl): Parameter<readonly StatisticsCol
   const all = columnsOf(statisticsUrl);
   const known = all.map(({ name }) => name);
   return {
-    help: `Columns to answer, in that order, separated by commas; without it all: ${known.join(', ')}`,
+    help: `Columns to return, in this order, separated by commas; omitted = all: ${known.join(', ')}`,
     schema: { type: 'string' },
     example: known.slice(0, 2).join(','),
     check(value) {
       const names = columnNames(value);
       const unknown = names.find((name) => !known.includes(name));
       if (unknown !== undefined) {
-        const Message = `has no column ${unknown}${suggestion(unknown, known)}; there are: ${known.join(', ')}`;
+        const Message = `contains ${unknown}, which is not a column${suggestion(unknown, known)}; possible values: ${known.join(', ')}`;
         return { Code: 'out_of_range', Message };
       }
       const isTwice = new Set(names).size < names.length;
@@ -113,8 +113,8 @@ export function statisticsUrlParameters(statisticsUrl: StatisticsUrl) {
   return {
     ...credentials,
     ...objectOf(statisticsUrl),
-    date_from: day('First day (UTC); without it `date_to`, or today where there is neither'),
-    date_to: day('Last day (UTC), inclusive; without it today. At most 366 days'),
+    date_from: day('First day (UTC); omitted = `date_to`, or today if that is omitted too'),
+    date_to: day('Last day (UTC), inclusive; omitted = today. At most 366 days'),
     type,
     columns: columns(statisticsUrl),
   };

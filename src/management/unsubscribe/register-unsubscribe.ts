@@ -31,13 +31,15 @@ const unknown = (): Answer =>
   unsubscribePage({
     status: 404,
     title: 'This link does not work',
-    lines: ['It was not made here, or is not whole: copy all of it from the mail.'],
+    lines: ['It was not made here, or is incomplete: copy all of it from the mail.'],
   });
 
 const off = ({ address }: Subscription): Answer =>
   unsubscribePage({
     title: 'You are off the list',
-    lines: [`${address} is no longer sent this report. Whoever keeps the report can add the address again.`],
+    lines: [
+      `${address} will no longer receive this report. The owner of the report can add the address again.`,
+    ],
   });
 
 /** Without logging in; a GET changes nothing. */
@@ -53,7 +55,7 @@ export function registerUnsubscribe(app: FastifyInstance, { store }: { readonly 
     if (!wanted) return send(reply, unknown());
     const object = await find(wanted);
     if (!isOn(object, wanted)) return send(reply, off(wanted));
-    const line = `${wanted.address} is sent the report "${onOneLine(String(object.document.Name))}".`;
+    const line = `${wanted.address} receives the report "${onOneLine(String(object.document.Name))}".`;
     const page = { title: 'Stop this report?', lines: [line], button: 'Stop sending it to me' };
     return send(reply, unsubscribePage(page));
   });

@@ -76,7 +76,7 @@ function idIn(value: unknown): string {
 const places = ['site', 'app', 'dooh'] as const;
 const { section } = imp;
 const noMedium = new FormFault('banner, video, audio, native or the sign of a pop', '', section);
-const sameId = new FormFault('an ID of its own', 'id', section);
+const sameId = new FormFault('a unique ID', 'id', section);
 
 /** Undefined if the fault is elsewhere, or no medium is left. */
 function withoutFaulty(value: unknown, { path }: FormFault): object | undefined {

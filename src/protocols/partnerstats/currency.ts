@@ -27,7 +27,7 @@ export function assertDollars(name: string, value: unknown, where: string): void
   if (value === null || value === undefined || typeof value === 'object') return;
   if (dollars.has(String(value).trim().toLowerCase().replaceAll(/[\s.]/g, ''))) return;
   throw new UnreadableStatistics(
-    `${where}${shortened(name)} is ${shortened(JSON.stringify(value))}: amounts are read in USD alone. Ask the partner for USD, or name a column of USD behind # in StatsApi, as #amount=revenue_usd`,
+    `${where}${shortened(name)} is ${shortened(JSON.stringify(value))}: only amounts in USD are read. Ask the partner for USD, or name a column with USD after # in StatsApi, for example #amount=revenue_usd`,
   );
 }
 

@@ -67,7 +67,7 @@ function settingsOf(fragment: string): Settings {
   const unknown = [...settings.keys()].filter((name) => !settingNames.includes(name));
   if (unknown.length === 0) return settings;
   throw new UnreadableStatistics(
-    `the part of StatsApi behind # names ${nameList(unknown)}; it may name ${settingNames.join(', ')}`,
+    `the part of StatsApi after # names ${nameList(unknown)}; it may name ${settingNames.join(', ')}`,
   );
 }
 
@@ -95,7 +95,7 @@ function chosen(
     const [, rows] = found.find(([path]) => path === wanted) ?? [];
     if (rows) return rows;
     throw new UnreadableStatistics(
-      `there is no array of rows at ${shortened(wanted)}; there are: ${paths || 'none'}`,
+      `there is no array of rows at ${shortened(wanted)}; possible values: ${paths || 'none'}`,
     );
   }
   const filled = found.filter(([, rows]) => rows.length > 0);
@@ -103,7 +103,7 @@ function chosen(
   if (!only) throw new UnreadableStatistics(`the ${kind} has no array of rows`);
   if (!second) return only[1];
   throw new UnreadableStatistics(
-    `the ${kind} has several arrays of rows (${paths}); say which one behind # in StatsApi, as #rows=${shortened(only[0])}`,
+    `the ${kind} has several arrays of rows (${paths}); name one after # in StatsApi, for example #rows=${shortened(only[0])}`,
   );
 }
 
@@ -129,7 +129,7 @@ function csvRows(text: string, settings: Settings): readonly Row[] {
   const names = header.map((name) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined)
-    throw new UnreadableStatistics(`the CSV has two columns of the name "${shortened(twice)}"`);
+    throw new UnreadableStatistics(`the CSV has two columns named "${shortened(twice)}"`);
   // Otherwise any line of text would be a header without rows.
   namesIn(names, settings);
   return lines.map((cells, index) => {
@@ -151,7 +151,7 @@ function contentOf(text: string, settings: Settings): Content {
   if (start === '') throw new UnreadableStatistics('the answer is empty');
   if (isBinary(text)) {
     throw new UnreadableStatistics(
-      'the answer is binary, no text: neither JSON, CSV nor XML, as it is or by gzip',
+      'the answer is binary, not text: neither JSON, CSV nor XML, plain or gzipped',
     );
   }
   if (/^<html\b/i.test(start))
@@ -167,7 +167,7 @@ function contentOf(text: string, settings: Settings): Content {
   }
   if (!/^[[{]/.test(start)) return { rows: csvRows(text, settings), beside: [] };
   const value = parseJson(text);
-  if (value === undefined) throw new UnreadableStatistics('the answer begins like JSON, and is none');
+  if (value === undefined) throw new UnreadableStatistics('the answer begins like JSON, but is not JSON');
   return { rows: chosen('JSON', [...arraysIn(value, [])], settings), beside: membersOf(value) };
 }
 
@@ -178,14 +178,14 @@ function namesIn(names: readonly string[], settings: Settings): Readonly<Record<
     if (wanted !== undefined) {
       if (names.includes(wanted)) return wanted;
       throw new UnreadableStatistics(
-        `there is no column ${shortened(wanted)}; there are: ${nameList(names)}`,
+        `there is no column ${shortened(wanted)}; the columns are: ${nameList(names)}`,
       );
     }
     const usual: readonly string[] = synonyms[column];
     const [first, second] = names.filter((name) => usual.includes(plainName(name)));
     if (first === undefined || second === undefined) return first;
     throw new UnreadableStatistics(
-      `${shortened(first)} and ${shortened(second)} both may be the ${column}; say which one behind # in StatsApi, as #${column}=${shortened(first)}`,
+      `${shortened(first)} and ${shortened(second)} could both be the ${column}; name one after # in StatsApi, for example #${column}=${shortened(first)}`,
     );
   };
   const found = Object.fromEntries(columns.map((column) => [column, nameOf(column)])) as Record<
@@ -195,7 +195,7 @@ function namesIn(names: readonly string[], settings: Settings): Readonly<Record<
   const lacks = found.date === undefined ? 'date' : 'impressions or amounts';
   if (found.date !== undefined && (found.impressions ?? found.amount) !== undefined) return found;
   throw new UnreadableStatistics(
-    `no column is known as that of the ${lacks}; there are: ${nameList(names)}. Say which one behind # in StatsApi, as #date=Day&amount=Net`,
+    `no column is recognized for the ${lacks}; the columns are: ${nameList(names)}. Name one after # in StatsApi, for example #date=Day&amount=Net`,
   );
 }
 
@@ -213,7 +213,7 @@ function figure(
   const read = of(value);
   if (read !== undefined) return read;
   throw new UnreadableStatistics(
-    `row ${index + 1}: ${shortened(name)} is ${shortened(JSON.stringify(value) ?? '')}, which cannot be read in one way only`,
+    `row ${index + 1}: ${shortened(name)} is ${shortened(JSON.stringify(value) ?? '')}, which is ambiguous`,
   );
 }
 
@@ -225,7 +225,9 @@ function currenciesIn(
 ): readonly string[] {
   const wanted = settings.get('currency');
   if (wanted !== undefined && !names.includes(wanted)) {
-    throw new UnreadableStatistics(`there is no column ${shortened(wanted)}; there are: ${nameList(names)}`);
+    throw new UnreadableStatistics(
+      `there is no column ${shortened(wanted)}; the columns are: ${nameList(names)}`,
+    );
   }
   if (amount === undefined || hasDollarColumn(amount)) return [];
   return wanted === undefined ? names.filter((name) => isCurrencyName(name)) : [wanted];
@@ -253,7 +255,7 @@ function rowReader(
     const day = dayOf(date);
     if (day === undefined) {
       throw new UnreadableStatistics(
-        `row ${index + 1}: the date is ${shortened(JSON.stringify(date) ?? '')}, not a day as 2027-01-31`,
+        `row ${index + 1}: the date is ${shortened(JSON.stringify(date) ?? '')}, not a day like 2027-01-31`,
       );
     }
     for (const name of currencies) assertDollars(name, ownMember(row, name), `row ${index + 1}: `);
@@ -289,7 +291,7 @@ function daysIn(
   }
   for (const { impressions, clicks, nanos } of days.values()) {
     if (![impressions, clicks, nanos].every(Number.isSafeInteger))
-      throw new UnreadableStatistics('a day adds up to more than can be counted');
+      throw new UnreadableStatistics('the sum of a day is too large to count');
   }
   return [...days.values()].toSorted((one, other) => one.day - other.day);
 }

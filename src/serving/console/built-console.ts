@@ -82,7 +82,7 @@ function packedConsole(root: string): BuiltConsole {
   const [name] = existsSync(built) ? readdirSync(built).filter((entry) => /^[0-9a-f]{16}$/.test(entry)) : [];
   const state: ConsoleState =
     name === undefined
-      ? { kind: 'failed', reason: 'It was not packed with the program.' }
+      ? { kind: 'failed', reason: 'It is missing from the package of the program.' }
       : { kind: 'ready', folder: join(built, name) };
   return { state: () => state, prepare: async () => undefined };
 }

@@ -15,11 +15,11 @@ function wordsOf(state: Unavailable): { readonly title: string; readonly body: s
   if (state.kind === 'building')
     return {
       title: 'The console is being built',
-      body: '<p>This takes a few seconds. The page looks again by itself.</p>',
+      body: '<p>This takes a few seconds. The page reloads by itself.</p>',
     };
   return {
     title: 'The console could not be built',
-    body: `<p>Run <code>npm ci</code> in the project's folder and start again. What it failed by:</p>
+    body: `<p>Run <code>npm ci</code> in the project's folder and start again. The build failed with:</p>
 <pre>${escaped(state.reason)}</pre>`,
   };
 }
@@ -37,7 +37,7 @@ export function unavailablePage(state: Unavailable, nonce: string) {
 pre { overflow: auto; padding: 1rem; background: #8881; font-size: .85rem; white-space: pre-wrap; }</style></head>
 <body><h1>${title}</h1>
 ${body}
-<p>The management API and the exchange work meanwhile: <a href="/docs">the API's reference</a>.</p></body>
+<p>Meanwhile, the management API and the exchange work: <a href="/docs">the API's reference</a>.</p></body>
 </html>
 `;
   return { text, headers };

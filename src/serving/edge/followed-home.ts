@@ -34,7 +34,10 @@ export async function startFollowingHome(options: FollowedHomeOptions): Promise<
     return { kept: copy, close: async () => copy.close() };
   }
   const release = lockEdgeFolder(folder, (aside) =>
-    logger.error({ aside }, 'what this edge kept of its home is damaged; it is put aside, and received anew'),
+    logger.error(
+      { aside },
+      "the copy of the home's configuration on this edge is damaged; it is set aside and fetched again",
+    ),
   );
   const database = openEdgeDatabase(folder);
   const copy = readConfigurationCopy(openEdgeDatabase(folder));

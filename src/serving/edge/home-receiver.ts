@@ -12,7 +12,8 @@ export function homeReceiver(client: Pick<HomeClient, 'ship'>): EventReceiver {
     async receive({ source, records, places }) {
       const last = places.at(-1) ?? 0;
       const taken = await client.ship(await packShipment({ sent: { source, records, places } }));
-      if (taken < last) throw new Error(`the home has taken records up to ${taken}, and not to ${last}`);
+      if (taken < last)
+        throw new Error(`the home has accepted records up to ${taken}, but not up to ${last}`);
     },
     async noteShipped({ notedMs: _, ...shipped }) {
       await client.ship(

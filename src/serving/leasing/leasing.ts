@@ -33,7 +33,7 @@ function repeatTurns(options: LeasingOptions) {
   const fail = (error: unknown) => {
     if (error instanceof UnknownHolder) {
       logger.warn(
-        'this server was silent for so long that its shares of limits count as used; it begins anew',
+        'this server was silent for so long that its shares of limits count as used; it starts with new ones',
       );
       begunMs = Number.NEGATIVE_INFINITY;
       return;
@@ -42,7 +42,7 @@ function repeatTurns(options: LeasingOptions) {
     if (isUp)
       logger.warn(
         { err: error },
-        'limits cannot be shared out; what is held is used up, then limited objects are refused',
+        'limits cannot be shared out; this server uses up the shares it has, and then refuses limited objects',
       );
     isUp = false;
   };
@@ -111,7 +111,7 @@ export async function startLeasing(options: LeasingOptions): Promise<Leasing> {
       ),
       gauge(
         'bourse_limit_turn_seconds',
-        'How long the last turn took in which limits were shared out',
+        'Duration of the last round in which limits were shared out',
         turns.tookMs() / 1000,
       ),
       gauge('bourse_limits_held', 'Limits of which this server holds a share', objects.size()),

@@ -27,14 +27,14 @@ export async function connectValkey(
   let isAway = false;
   const tellAway = (reason: Error) => {
     if (isFirst && !isAway)
-      logger.warn({ reason: reason.message }, `the Valkey at ${place} is away; ${whileAway}`);
+      logger.warn({ reason: reason.message }, `the Valkey at ${place} is unavailable; ${whileAway}`);
     isAway = true;
   };
   const connection = createValkeyConnection({
     address,
     onAway: tellAway,
     onUp(advice) {
-      if (isFirst && isAway) logger.info(`the Valkey at ${place} is there`);
+      if (isFirst && isAway) logger.info(`the Valkey at ${place} is available`);
       isAway = false;
       if (isFirst && advice !== undefined) logger.warn(`the Valkey at ${place}: ${advice}`);
     },

@@ -38,9 +38,11 @@ export interface SharedCacheParts {
 
 const figuresOf = (connection: ValkeyConnection): Metric[] => [
   gauge('bourse_valkey_up', 'Whether Valkey answers: 1 or 0', connection.isUp() ? 1 : 0),
-  counter('bourse_valkey_failures_total', 'Commands that Valkey did not answer in time, or by an error', [
-    { labels: {}, value: connection.failures() },
-  ]),
+  counter(
+    'bourse_valkey_failures_total',
+    'Commands that Valkey did not answer in time, or answered with an error',
+    [{ labels: {}, value: connection.failures() }],
+  ),
 ];
 
 /** By `BOURSE_VALKEY_URL`; without it, everything is the process's own. Rejects with a `ConfigurationError`. */
@@ -49,7 +51,7 @@ export async function joinSharedCache(options: SharedCacheOptions): Promise<Shar
   const connection = await connectValkey(config.valkeyUrl, {
     ...options,
     setting: 'BOURSE_VALKEY_URL',
-    whileAway: 'what the servers of a region share, this one counts by itself',
+    whileAway: 'this server counts on its own what the servers of a region share',
   });
   const steadyMs = () => performance.now();
   const loginLimiter = shareLoginLimiter(createLoginLimiter({ now: steadyMs }), threadGroup.channel);

@@ -67,10 +67,10 @@ export function readBehaviour(text: string): Behaviour | { readonly wrong: strin
   for (const setting of text.split(',').filter((part) => part !== '')) {
     const [name = '', value = ''] = setting.split('=', 2);
     if (!isSetting(name)) {
-      return { wrong: `"${name}" is no setting; those are ${Object.keys(readers).join(', ')}` };
+      return { wrong: `"${name}" is not a setting; the settings are ${Object.keys(readers).join(', ')}` };
     }
     const read = readers[name](value);
-    if (read === undefined) return { wrong: `"${value}" is no ${name}` };
+    if (read === undefined) return { wrong: `"${value}" is not valid for ${name}` };
     found[name] = read;
   }
   return { ...honest, ...found };

@@ -119,7 +119,7 @@ const kinds: ReadonlyMap<string, (ask: MockCall) => Promise<Answer>> = new Map([
   ['pop', answerPop],
 ]);
 
-const usage = `A mock DSP is at ${[...kinds.keys()].join(' or ')}/<settings>, as vast/price=2-6,fill=0.8,latency=20-90\n`;
+const usage = `A mock DSP is at ${[...kinds.keys()].join(' or ')}/<settings>, for example vast/price=2-6,fill=0.8,latency=20-90\n`;
 
 /** In constant time. */
 function isOneOf(keys: readonly string[], key: string): boolean {

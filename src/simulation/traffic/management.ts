@@ -61,7 +61,9 @@ function parsed(url: string, body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
-    throw new Error(`${url} answers what is no JSON: is it a server of Bourse?`, { cause: error });
+    throw new Error(`${url} answers with something that is not JSON: is it a Bourse server?`, {
+      cause: error,
+    });
   }
 }
 
@@ -69,7 +71,7 @@ function bodyOf(url: string, result: HttpResult): unknown {
   if ('failure' in result) throw new Error(`${url} does not answer: ${result.failure}`);
   if (result.status === 200) return parsed(url, result.body);
   const reason = /"Error":"([^"]*)"/.exec(result.body)?.[1];
-  throw new Error(`${url} answers ${result.status}${reason ? `: ${reason}` : ''}`);
+  throw new Error(`${url} answers with ${result.status}${reason ? `: ${reason}` : ''}`);
 }
 
 async function ask(http: HttpClient, url: string, call: Parameters<HttpClient['call']>[1]): Promise<unknown> {

@@ -97,7 +97,7 @@ function errorLines({ errors }: SimulationReport): (readonly [string, string])[]
 }
 
 function countedLines({ counted }: SimulationReport): (readonly [string, string])[] {
-  if (!counted) return [['revenue', 'not known: the management API was not asked']];
+  if (!counted) return [['revenue', 'unknown: the management API was not called']];
   const { requests, impressions, clicks, revenue, spent } = counted;
   const counts = [`${numberText(requests)} requests`, `${numberText(impressions)} impressions`];
   return [
@@ -110,10 +110,10 @@ export function reportText(report: SimulationReport): string {
   const { requests, requestsPerSecond, skipped, filled, fillPercent, latencyMs } = report;
   const { p50, p95, p99, max } = latencyMs;
   const lines: readonly (readonly [string, string])[] = [
-    ['requests', `${numberText(requests)} (${numberText(requestsPerSecond)} a second)`],
-    ...(skipped > 0 ? [['skipped', `${numberText(skipped)}: too many players waited`] as const] : []),
+    ['requests', `${numberText(requests)} (${numberText(requestsPerSecond)} per second)`],
+    ...(skipped > 0 ? [['skipped', `${numberText(skipped)}: too many players were waiting`] as const] : []),
     ['filled', `${numberText(filled)} requests (${numberText(fillPercent)} %) with an ad`],
-    ['latency', `of answered requests: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, most ${max} ms`],
+    ['latency', `of answered requests: p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms, max ${max} ms`],
     ...trackerLines(report),
     ...errorLines(report),
     ...countedLines(report),

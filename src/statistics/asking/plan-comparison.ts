@@ -23,7 +23,7 @@ function ofComparison(
   return {
     Path: 'CompareTo',
     Code,
-    Message: `compares with the time from ${from} to ${until}; that ${Message}; or leave out CompareTo`,
+    Message: `compares with the time from ${from} to ${until}, which ${Message}; or leave out CompareTo`,
     // A later beginning is the compared period's.
     Remedies: [...Remedies.filter(({ From }) => From === undefined), { LeaveOut: ['CompareTo'] }],
   };

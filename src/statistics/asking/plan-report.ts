@@ -243,7 +243,7 @@ function waysOut(question: ReportQuestion, asked: CubeRequest): Remedy[] {
 }
 
 function wordsOf({ LeaveOut = [], AskFor = [] }: Remedy): string {
-  const instead = AskFor.length > 0 ? ` and ask for ${namesOf(AskFor)} or others` : '';
+  const instead = AskFor.length > 0 ? ` and use ${namesOf(AskFor)} or others instead` : '';
   return `leave out ${namesOf(LeaveOut)}${instead}`;
 }
 
@@ -271,7 +271,7 @@ function combinationFault({ among, used }: CubeRequest, { owner }: ReportQuestio
     const others = used.filter((one) => one !== name);
     return among.some((one) => others.every((other) => holds(one, other))) ? [{ LeaveOut: [name] }] : [];
   });
-  const Message = `${namesOf(used)} are not counted together; what can be asked together, with filters: ${possible.join('; or ')}`;
+  const Message = `${namesOf(used)} are not counted together; possible combinations, including filters: ${possible.join('; or ')}`;
   return { Path: 'GroupBy', Code: 'out_of_range', Message, Remedies };
 }
 
@@ -284,7 +284,7 @@ function figuresFault(question: ReportQuestion, asked: CubeRequest): Fault {
   const by = asked.used.length > 0 ? ` by ${namesOf(asked.used)}` : '';
   const Remedies = waysOut(question, asked);
   const ways = Remedies.map(wordsOf).join('; or ');
-  const Message = `${figures} cannot be asked${together}${by}; ${ways || 'ask for less'}`;
+  const Message = `${figures} cannot be shown${together}${by}; ${ways || 'ask for less'}`;
   return { Path: 'Measures', Code: 'out_of_range', Message, Remedies };
 }
 
@@ -306,17 +306,16 @@ function timeFault(lacks: readonly Shortfall[], question: ReportQuestion, asked:
   if (last) {
     const { grain, first, stepMs } = last.step;
     const since = textInZone(first * stepMs, 'UTC').replace('+00:00', 'Z');
-    const coarser =
-      grain === 'day' ? '' : ', or ask for longer steps of time that begin at whole days of UTC';
-    const Message = `asks for ${stepNames[grain]} of UTC, which are kept for this since ${since}; begin there or later${coarser}${instead}`;
+    const coarser = grain === 'day' ? '' : ', or use longer intervals that begin at whole days (UTC)';
+    const Message = `asks for ${stepNames[grain]} (UTC), which are kept for this since ${since}; start there or later${coarser}${instead}`;
     const longer = coarser === '' ? [] : inDaysOfUtc(question);
     return { Path: 'From', Code: 'out_of_range', Message, Remedies: [...longer, { From: since }, ...ways] };
   }
   const [lack] = lacks;
   const kept = lack?.kind === 'step' ? lack.steps.map(({ grain }) => stepNames[grain]) : [];
   const isUtc = question.zone === 'UTC';
-  const ask = isUtc ? 'whole ones, or longer steps of time' : 'whole ones with the TimeZone UTC';
-  const Message = `asks for what is kept by ${kept.join(' and ')} of UTC only; ask for ${ask}${instead}`;
+  const ask = isUtc ? 'whole ones, or use longer intervals' : 'whole ones with the TimeZone UTC';
+  const Message = `asks for what is kept only by ${kept.join(' and ')} (UTC); ask for ${ask}${instead}`;
   const Remedies = [...(isUtc ? inDaysOfUtc(question) : [{ TimeZone: 'UTC' }]), ...ways];
   return { Path: isUtc ? 'GroupBy' : 'TimeZone', Code: 'out_of_range', Message, Remedies };
 }

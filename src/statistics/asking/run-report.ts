@@ -69,7 +69,7 @@ function bucketsIn({ groups, zone, fromMs, untilMs }: ReportQuestion): readonly 
   for (const interval of intervalsOf(unit, fromMs, untilMs, zone)) {
     intervals.push(interval);
     if (intervals.length > bucketsMax) {
-      const Message = `has more than ${bucketsMax} steps of time between From and To; ask for longer steps, or less time`;
+      const Message = `has more than ${bucketsMax} intervals between From and To; use longer intervals, or less time`;
       throw invalid([{ Path: 'GroupBy', Code: 'out_of_range', Message }]);
     }
   }
@@ -91,7 +91,7 @@ const dimensionsOf = ({ groups }: ReportQuestion) =>
     .map((name): Dimension => dimensions[name]);
 
 function tooMany(): Fault {
-  const Message = `would have more than ${rowsMax} rows; group by less, ask for less time, or filter`;
+  const Message = `would have more than ${rowsMax} rows; group by less, shorten the time, or filter`;
   return { Path: 'GroupBy', Code: 'out_of_range', Message };
 }
 

@@ -16,6 +16,6 @@ export function makeFolder(path: string): void {
     // Another process may have been quicker.
     if (existsSync(path)) return;
     const reason = codeOf(error) === 'EROFS' ? 'its disk is read-only' : codeOf(error);
-    throw new Error(`the folder ${path} cannot be made: ${reason}`);
+    throw new Error(`the folder ${path} cannot be created: ${reason}`);
   }
 }

@@ -36,7 +36,7 @@ export function makeFile(path: string): void {
   } catch (error) {
     const code = systemCodeOf(error);
     if (code === 'EEXIST') return;
-    throw new Error(code === 'EROFS' ? readOnlyText(path) : `the file ${path} cannot be made: ${code}`);
+    throw new Error(code === 'EROFS' ? readOnlyText(path) : `the file ${path} cannot be created: ${code}`);
   }
 }
 

@@ -57,7 +57,7 @@ async function untilFree(attempt: () => unknown): Promise<void> {
     } catch (error) {
       if (!isBusy(error)) throw error;
       if (performance.now() > endMs) {
-        const text = 'Another process is writing to the database for long; try again';
+        const text = 'Another process has been writing to the database for a long time; try again';
         throw new Refusal('unavailable', text, { retryAfterSeconds: 5 });
       }
       await delay(lockRetryMs);

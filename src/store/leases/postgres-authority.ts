@@ -141,7 +141,7 @@ export function createPostgresAuthority({
       ]);
       const answer = rows[0] as AnswerRow;
       if (!answer.isKnown) throw new UnknownHolder(`the authority does not know holder ${holder}`);
-      if (!answer.counts) throw new Error(`a later report of holder ${holder} has come before`);
+      if (!answer.counts) throw new Error(`a later report of holder ${holder} has already arrived`);
       return answerOf(answer);
     },
     async leave(holder) {

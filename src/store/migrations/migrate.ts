@@ -25,13 +25,13 @@ const formerLog = 'migration';
 
 /** For a database of another version. */
 const remedies =
-  'Start that version on it; or restore a backup made by this version; or name an empty database, and bring the \
+  'Start that version on it; or restore a backup made by this version; or use an empty database, and transfer the \
 configuration along with `bourse export` there and `bourse apply` here';
 
 /** Why this program cannot use a newer database. */
 function tooNew({ migration, version }: Readonly<RequiredFormTable>): string {
   return `this database needs Bourse ${version} or newer; this is ${programVersion()}. A newer version has changed \
-what this one uses (${migration})`;
+something that this one uses (${migration})`;
 }
 
 /** They only add. Throws if there are others. */
@@ -52,7 +52,7 @@ async function newerMigrations(connection: Kysely<Schema>, schema: string | unde
   const followsOurs = here.has('required_form') && known.every((name, index) => done[index] === name);
   if (!followsOurs || former.length > 0)
     throw new Error(
-      `it was made by a version of Bourse that was never released, whose changes this one does not know \
+      `it was made by an unreleased version of Bourse, whose changes this one does not know \
 (${unknown.join(', ')}). ${remedies}`,
     );
   const lacked = await lackedForm(connection, isKnown);

@@ -63,8 +63,8 @@ describe('a live snapshot', () => {
     assert.equal(live.current().supply('VastTag', 1)?.name, 'meanwhile');
     await live.close();
     assert.deepEqual(log.lines, [
-      'warn: the configuration cannot be followed; what is served stays as it is',
-      'info: the configuration is followed again',
+      'warn: changes of the configuration cannot be read; the present one stays in use',
+      'info: changes of the configuration are read again',
     ]);
   });
 

@@ -99,7 +99,7 @@ suite('a large body', () => {
     const numbers = (count: number) => `{"a":"${text}","b":[${Array(count).fill('1').join(', ')}]}`;
     const most = '{:,:[]}'.length + 1000 + 999;
     await read(numbers(1000), most);
-    await refused(read(numbers(1001), most), 'too_large', /Beside its quoted texts/);
+    await refused(read(numbers(1001), most), 'too_large', /Apart from quoted texts/);
   });
 
   test('lets others have their turn between slices', async () => {

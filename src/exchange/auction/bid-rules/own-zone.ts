@@ -18,6 +18,6 @@ export const ownZone =
     return refuse('invalid_creative', {
       field: 'VASTAdTagURI',
       wanted: 'another URL',
-      met: 'the zone that asks',
+      met: 'the requesting zone',
     });
   };

@@ -216,7 +216,7 @@ export class AnswerReader {
     if (status === 101) return 'upgrade';
     const isOdd = isLast || isHttp10 || this.#interims === interimMax;
     if (status < 200 && isOdd) return 'interim answers';
-    if (isChunked && contentLength !== -1) return 'content-length beside transfer-encoding';
+    if (isChunked && contentLength !== -1) return 'content-length with transfer-encoding';
     if (mustBeEmpty && isChunked) return 'transfer-encoding';
     if (mustBeEmpty && contentLength > 0) return 'content-length';
     return status !== 304 && contentLength > this.#bounds.bodyBytesMax ? 'body' : undefined;
