@@ -1,11 +1,7 @@
-import {
-  entities as shown,
-  measures as shownMeasures,
-  reports as shownReports,
-  sections as shownSections,
-} from 'virtual:field-tables';
+import { entities as shown, reports as shownReports } from 'virtual:field-tables';
 import type { Place, Presence } from '../src/fields/field.ts';
 import type { SectionName } from '../src/fields/section-names.ts';
+import { measures as shownMeasures } from '../src/reference/measures.ts';
 import type { Unit } from '../src/reference/units.ts';
 import type { Answerable } from '../src/statistics/asking/plan-report.ts';
 
@@ -51,13 +47,12 @@ export interface ShownEntity {
   readonly path: string;
   readonly side: 'supply' | 'demand' | 'account' | 'list' | 'label';
   readonly owner?: { readonly entity: string; readonly field: string };
-  readonly fields: readonly ShownField[];
+  /** The fields that people know an object by, its owner's among them. */
+  readonly knownBy: readonly string[];
 }
 
 /** Every entity, in the order of the registry. */
 export const entities: readonly ShownEntity[] = shown;
-/** What each section of a form is about. */
-export const sections: Readonly<Record<SectionName, string>> = shownSections;
 
 /** What a figure says, in which unit, of which other one it is a share, and whether less of it is better. */
 export type ShownMeasures = Readonly<
@@ -105,7 +100,3 @@ const byKey = new Map(entities.map((entity) => [entity.key, entity]));
 
 /** The entity of that key; undefined for what is none. */
 export const entityOf = (key: string): ShownEntity | undefined => byKey.get(key);
-
-/** A field of an entity; undefined where it has none of that name. */
-export const fieldOf = (entity: ShownEntity, name: string): ShownField | undefined =>
-  entity.fields.find((field) => field.name === name);

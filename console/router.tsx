@@ -13,6 +13,7 @@ import { readListSearch } from './lists/list-search.ts';
 import { floorsSearch } from './objects/floors/floors.ts';
 import type { LinesSearch } from './objects/lines/lines-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
+import { OverviewScreen } from './overview/overview-screen.tsx';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
 import { readReportSearch } from './reports/report-search.ts';
@@ -51,7 +52,7 @@ const overview = createRoute({
   path: '/',
   // Partners see their figures there.
   validateSearch: readReportSearch,
-  component: lazyRouteComponent(() => import('./overview/overview-screen.tsx'), 'OverviewScreen'),
+  component: OverviewScreen,
 });
 
 const firstAd = createRoute({

@@ -1,10 +1,16 @@
 declare module 'virtual:field-tables' {
-  import type { sections as all } from '../src/fields/section-names.ts';
-  import type { ShownEntity, ShownMeasures, ShownReports } from './field-tables.ts';
+  import type { ShownEntity, ShownReports } from './field-tables.ts';
 
   export const entities: readonly ShownEntity[];
-  export const measures: ShownMeasures;
   export const reports: ShownReports;
+}
+
+declare module 'virtual:fields' {
+  import type { sections as all } from '../src/fields/section-names.ts';
+  import type { ShownField } from './field-tables.ts';
+
+  /** By entity. */
+  export const fields: readonly (readonly [string, readonly ShownField[]])[];
   export const sections: typeof all;
 }
 

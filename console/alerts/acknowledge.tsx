@@ -1,19 +1,12 @@
-import { Button, Text, Textarea, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { type ApiRequest, sendRequest } from '../api/call.ts';
-import { ActionModal } from '../parts/action-modal.tsx';
+import { Button, Text } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { Moment } from '../parts/moment.tsx';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
-import { announce } from '../shell/announcements.ts';
 import type { Finding } from './alerts.ts';
 
-const requestOf = (Id: number, Name: string, Note: string) =>
-  ({
-    path: 'api/alert/acknowledge',
-    body: { Id, Name, Note },
-  }) satisfies ApiRequest;
+const load = () => import('./acknowledge-form.tsx');
+const AcknowledgeForm = lazy(async () => ({ default: (await load()).AcknowledgeForm }));
 
 interface AcknowledgeProps {
   readonly finding: Finding;
@@ -31,11 +24,17 @@ export function Acknowledge({ finding }: AcknowledgeProps) {
         variant="default"
         disabled={!may}
         title={may ? undefined : analystReason}
+        onMouseEnter={() => void load()}
+        onFocus={() => void load()}
         onClick={() => setOpen(true)}
       >
         Acknowledge<span className="visually-hidden"> {finding.ObjectName || 'all together'}</span>
       </Button>
-      {isOpen && <AcknowledgeForm finding={finding} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <Suspense>
+          <AcknowledgeForm finding={finding} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -46,48 +45,5 @@ function Acknowledged({ finding: { AcknowledgedBy, Acknowledged: time, Note } }:
       Acknowledged by {AcknowledgedBy || 'somebody'}, <Moment time={time} />
       {Note !== '' && `: ${Note}`}
     </Text>
-  );
-}
-
-function AcknowledgeForm({ finding, onClose }: AcknowledgeProps & { readonly onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [note, setNote] = useState('');
-  const client = useQueryClient();
-  const request = requestOf(finding.Id, name, note);
-  const sending = useMutation({
-    mutationFn: () => sendRequest(request),
-    async onSuccess() {
-      announce('It is acknowledged');
-      await client.invalidateQueries({ queryKey: ['alert-log'] });
-      onClose();
-    },
-  });
-  return (
-    <ActionModal
-      title="Acknowledge"
-      isOpen
-      onClose={onClose}
-      actionText="Acknowledge it"
-      request={request}
-      isPending={sending.isPending}
-      error={sending.error ?? undefined}
-      onSubmit={() => sending.mutate()}
-    >
-      <Text size="sm">It continues to fire. No more reminders are sent, but its end is.</Text>
-      <TextInput
-        label="Who is taking care of it"
-        description="Empty = you"
-        maxLength={200}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <Textarea
-        label="Note"
-        autosize
-        maxLength={1000}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-      />
-    </ActionModal>
   );
 }

@@ -1,15 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { figureReport } from '../../src/alerts/links.ts';
-import { ruleOf } from '../../src/alerts/rule.ts';
-import { figureText } from '../../src/alerts/words.ts';
-import { measureRows } from '../../src/reference/measures.ts';
 import type { AnswerTo } from '../api/answers.ts';
 import { call, pollHeaders } from '../api/call.ts';
 import { objectsQuery, type Stored, type Values } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 import { isActive } from '../parts/object-name.ts';
-import type { ReportSearch } from '../reports/report-search.ts';
-import { filterOf } from '../reports/subject.ts';
 
 /** What an alert has found of an object, or of all together. */
 export type Finding = AnswerTo<'api/alert/log'>[number];
@@ -104,14 +98,3 @@ export const byUrgency = (alerts: readonly Stored[]): readonly Stored[] =>
       String(one.FiringSince).localeCompare(String(other.FiringSince)) ||
       String(one.Name).localeCompare(String(other.Name)),
   );
-
-/** The address of a report of an alert's figure, of an object or of all; undefined where it is about none. */
-export const reportOf = (
-  alert: Values,
-  finding?: Pick<Finding, 'Entity' | 'ObjectId'>,
-): ReportSearch | undefined =>
-  figureReport(ruleOf(alert), finding?.ObjectId ? filterOf(finding.Entity, finding.ObjectId) : undefined);
-
-/** A figure of an alert with its unit; "" where it is about none. */
-export const valueTextOf = (alert: Values | undefined, value: number | null): string =>
-  value === null ? '' : figureText(value, measureRows.find(([name]) => name === alert?.Measure)?.[0]);

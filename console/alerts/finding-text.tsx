@@ -1,9 +1,23 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { figureReport } from '../../src/alerts/links.ts';
+import { ruleOf } from '../../src/alerts/rule.ts';
+import { figureText } from '../../src/alerts/words.ts';
+import { measureRows } from '../../src/reference/measures.ts';
 import type { Values } from '../api/objects.ts';
 import { entityOf } from '../field-tables.ts';
 import { Moment } from '../parts/moment.tsx';
-import { type Finding, reportOf, valueTextOf } from './alerts.ts';
+import type { ReportSearch } from '../reports/report-search.ts';
+import { filterOf } from '../reports/subject.ts';
+import type { Finding } from './alerts.ts';
+
+/** The address of a report of an alert's figure, of an object or of all; undefined where it is about none. */
+const reportOf = (alert: Values, finding?: Pick<Finding, 'Entity' | 'ObjectId'>): ReportSearch | undefined =>
+  figureReport(ruleOf(alert), finding?.ObjectId ? filterOf(finding.Entity, finding.ObjectId) : undefined);
+
+/** A figure of an alert with its unit; "" where it is about none. */
+const valueTextOf = (alert: Values | undefined, value: number | null): string =>
+  value === null ? '' : figureText(value, measureRows.find(([name]) => name === alert?.Measure)?.[0]);
 
 interface FindingProps {
   readonly finding: Finding;

@@ -12,9 +12,7 @@ export const namesQuery = (key: string, ids: readonly number[]) =>
     async queryFn({ signal }): Promise<Readonly<Record<number, string>>> {
       const entity = entityOf(key);
       if (!entity || ids.length === 0) return {};
-      const Fields = ['Id', 'Name', 'Mail']
-        .filter((name) => entity.fields.some((one) => one.name === name))
-        .join();
+      const Fields = entity.knownBy.filter((name) => ['Id', 'Name', 'Mail'].includes(name)).join();
       const Filter = JSON.stringify([{ Field: 'Id', Operator: 'in', Values: ids }]);
       const { data } = await call(`api/${entity.path}/get`, {
         query: { Fields, Filter },

@@ -33,21 +33,12 @@ interface ListOptions {
   readonly sort?: string | undefined;
 }
 
-/** What people know an object by. */
-const knownBy: readonly string[] = ['Id', 'Name', 'Username', 'Mail', 'Status', 'StatusString'];
-
-function fieldsToAsk({ fields, owner }: ShownEntity, wanted: readonly string[]): string {
-  const named = [...knownBy, ...(owner ? [owner.field, `${owner.entity}Name`] : []), ...wanted];
-  const existing = new Set(fields.map(({ name }) => name));
-  return [...new Set(named)].filter((name) => existing.has(name)).join(',');
-}
-
 /** Asks for all objects of an entity that meet the conditions, with what people know them by and the wanted fields. */
 export const objectsRequest = (entity: ShownEntity, { fields = [], filter = [], sort }: ListOptions = {}) =>
   ({
     path: `api/${entity.path}/get`,
     query: {
-      Fields: fieldsToAsk(entity, fields),
+      Fields: [...new Set([...entity.knownBy, ...fields])].join(','),
       Filter: filter.length > 0 ? JSON.stringify(filter) : undefined,
       Sort: sort,
     },

@@ -4,18 +4,9 @@ import { entities } from '../../src/entities/registry.ts';
 import { type Field, helpOf } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
 import { type Dimension, dimensions, timeUnits } from '../../src/reference/dimensions.ts';
-import { type Measure, measures } from '../../src/reference/measures.ts';
 import { comparisons, periods } from '../../src/reference/periods.ts';
 import { answerable } from '../../src/statistics/asking/plan-report.ts';
-import type {
-  ShownDimension,
-  ShownEntity,
-  ShownField,
-  ShownMeasures,
-  ShownReports,
-} from '../field-tables.ts';
-
-const id = 'virtual:field-tables';
+import type { ShownDimension, ShownEntity, ShownField, ShownReports } from '../field-tables.ts';
 
 /** The bounds and values of a schema, without what only validators need. */
 function formOf(schema: ShownField['form']): ShownField['form'] {
@@ -59,8 +50,12 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
   };
 }
 
+/** What people know an object by. */
+const names = ['Id', 'Name', 'Username', 'Mail', 'Status', 'StatusString'];
+
 function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields }: Entity): ShownEntity {
   const side = exchange?.side ?? 'label';
+  const known = [...names, ...(owner ? [owner.field, `${owner.entity}Name`] : [])];
   return {
     key,
     title,
@@ -69,22 +64,9 @@ function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields 
     path,
     side,
     ...(owner && { owner }),
-    fields: Object.entries(fields).map(shownField),
+    knownBy: known.filter((name) => Object.hasOwn(fields, name)),
   };
 }
-
-const shownMeasures: ShownMeasures = Object.fromEntries(
-  Object.entries<Measure>(measures).map(([name, { help, unit, per, isBurden, seenBy }]) => [
-    name,
-    {
-      help,
-      ...(unit && { unit }),
-      ...(per && { per }),
-      ...(isBurden && { isBurden }),
-      ...(seenBy && { seenBy }),
-    },
-  ]),
-);
 
 function shownDimension({ help, shows, seenBy }: Dimension): ShownDimension {
   const told = { help, ...(seenBy && { seenBy }) };
@@ -103,15 +85,28 @@ const shownReports: ShownReports = {
   answerable,
 };
 
+const fields = entities.map(({ key, fields: rows }) => [key, Object.entries(rows).map(shownField)]);
+
+const modules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
+  ['virtual:field-tables', { entities: entities.map(shownEntity), reports: shownReports }],
+  // Apart, as they are most of all, and the first screen shows none.
+  ['virtual:fields', { fields, sections }],
+]);
+
+/** The source of a virtual module; undefined for what is none. */
+export function tablesAt(id: string): string | undefined {
+  const values = modules.get(id);
+  return (
+    values &&
+    Object.entries(values)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+      .join('\n')
+  );
+}
+
 /** Gives the browser the tables of fields as plain data: validators and parsers stay on the server. */
 export const fieldTables: Plugin = {
   name: 'field-tables',
-  resolveId: (source) => (source === id ? `\0${id}` : undefined),
-  load: (source) =>
-    source === `\0${id}`
-      ? `export const entities = ${JSON.stringify(entities.map(shownEntity))};
-         export const measures = ${JSON.stringify(shownMeasures)};
-         export const reports = ${JSON.stringify(shownReports)};
-         export const sections = ${JSON.stringify(sections)};`
-      : undefined,
+  resolveId: (source) => (modules.has(source) ? `\0${source}` : undefined),
+  load: (source) => (source.startsWith('\0') ? tablesAt(source.slice(1)) : undefined),
 };

@@ -1,6 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { entities, entityOf } from '../field-tables.ts';
+import { fieldsOf } from '../fields.ts';
 import type { Change } from '../objects/history/history.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { useAccount } from '../session/session-context.ts';
@@ -35,7 +36,7 @@ const securityFields = [
 /** Fields that changes can name: those of the kind, or of all. */
 function fieldNames(key: string | undefined): readonly string[] {
   const shown = key === undefined ? entities : [entityOf(key)].filter((entity) => entity !== undefined);
-  const fields = shown.flatMap(({ fields: own }) => own);
+  const fields = shown.flatMap(fieldsOf);
   const names = fields
     .filter(({ place }) => place !== 'statistic' && place !== 'url')
     .map(({ name }) => name);

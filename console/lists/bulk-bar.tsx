@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Modal, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { batchRequest, changeMany, type ManyChange, type ObjectChange } from '../api/batch.ts';
 import type { Stored } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
-import { fieldOf, type ShownEntity } from '../field-tables.ts';
-import { FieldInput } from '../objects/settings/field-input.tsx';
+import type { ShownEntity } from '../field-tables.ts';
+import { fieldOf, fieldsOf } from '../fields.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { FieldValue } from '../parts/field-value.tsx';
 import { isActive, objectName } from '../parts/object-name.ts';
@@ -14,6 +14,9 @@ import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
 import classes from './bulk-bar.module.css';
+
+const loadInput = () => import('../objects/settings/field-input.tsx');
+const FieldInput = lazy(async () => ({ default: (await loadInput()).FieldInput }));
 
 interface BarProps {
   readonly entity: ShownEntity;
@@ -54,7 +57,15 @@ export function BulkBar({ entity, objects, onDone }: BarProps) {
       >
         Deactivate…
       </Button>
-      <Button size="xs" variant="default" disabled={!may} title={reason} onClick={() => setChoosing(true)}>
+      <Button
+        size="xs"
+        variant="default"
+        disabled={!may}
+        title={reason}
+        onMouseEnter={() => void loadInput()}
+        onFocus={() => void loadInput()}
+        onClick={() => setChoosing(true)}
+      >
         Change a field…
       </Button>
       <Button size="xs" variant="subtle" onClick={onDone}>
@@ -93,7 +104,7 @@ function ChooseField({ entity, objects, onClose, onChosen }: ChooseProps) {
   const [name, setName] = useState<string | null>(null);
   const [value, setValue] = useState<unknown>();
   const field = name === null ? undefined : fieldOf(entity, name);
-  const names = entity.fields
+  const names = fieldsOf(entity)
     .filter(({ presence, place }) => presence !== 'derived' && place !== 'listText')
     .map((one) => ({ value: one.name, label: titleOf(one.name) }));
   return (
@@ -110,14 +121,16 @@ function ChooseField({ entity, objects, onClose, onChosen }: ChooseProps) {
           }}
         />
         {field && (
-          <FieldInput
-            field={field}
-            value={value}
-            onChange={setValue}
-            error={undefined}
-            isDisabled={false}
-            isRequired={false}
-          />
+          <Suspense fallback={<Skeleton h={60} />}>
+            <FieldInput
+              field={field}
+              value={value}
+              onChange={setValue}
+              error={undefined}
+              isDisabled={false}
+              isRequired={false}
+            />
+          </Suspense>
         )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

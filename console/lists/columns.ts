@@ -1,13 +1,17 @@
 import { useLocalStorage } from '@mantine/hooks';
-import { fieldOf, type ShownEntity, type ShownField } from '../field-tables.ts';
+import type { ShownEntity, ShownField } from '../field-tables.ts';
+import { fieldOf, fieldsOf } from '../fields.ts';
 
 const figuresMax = 3;
 const countsMax = 3;
 
 /** What a list shows unless its user chooses: the owner, what kind it is, and its first figures and counts. */
-function standardNames({ fields, owner }: ShownEntity): readonly string[] {
+function standardNames(entity: ShownEntity): readonly string[] {
+  const { owner } = entity;
   const named = (place: ShownField['place']) =>
-    fields.filter((field) => field.place === place).map(({ name }) => name);
+    fieldsOf(entity)
+      .filter((field) => field.place === place)
+      .map(({ name }) => name);
   return [
     ...(owner ? [`${owner.entity}Name`] : []),
     ...named('statistic').slice(0, figuresMax),
@@ -22,7 +26,7 @@ const isNamed = ({ owner }: ShownEntity, { name, place, references }: ShownField
 
 /** The fields that a list can show as columns: not texts of lists, nor what the row or a name shows anyway. */
 export const choosable = (entity: ShownEntity): readonly ShownField[] =>
-  entity.fields.filter(
+  fieldsOf(entity).filter(
     (field) =>
       field.place !== 'listText' &&
       field.place !== 'regionUrls' &&

@@ -2,7 +2,8 @@ import { Button, CloseButton, Group, Popover, Select, Stack, TagsInput, Text } f
 import { Filter } from 'lucide-react';
 import { useState } from 'react';
 import type { Condition } from '../api/objects.ts';
-import { fieldOf, type ShownEntity, type ShownField } from '../field-tables.ts';
+import type { ShownEntity, ShownField } from '../field-tables.ts';
+import { fieldOf } from '../fields.ts';
 import { isFlag, titleOf } from '../parts/value-text.ts';
 import { choosable } from './columns.ts';
 import classes from './conditions.module.css';

@@ -37,8 +37,9 @@ interface ListProps {
 
 /** All objects of an entity: found, sorted, switched on and off, and opened. The address says what is shown. */
 export function ListScreen({ entity, search }: ListProps) {
-  const [names, setNames] = useColumnNames(entity);
-  const columns = useMemo(() => columnsOf(entity, names), [entity, names]);
+  const [wanted, setNames] = useColumnNames(entity);
+  const columns = useMemo(() => columnsOf(entity, wanted), [entity, wanted]);
+  const names = columns.map(({ name }) => name);
   const { data, error, isPending } = useQuery({
     ...objectsQuery(entity, { fields: names, filter: search.filter ?? [] }),
     placeholderData: keepPreviousData,

@@ -5,6 +5,7 @@ import { useMemo, useRef, useState } from 'react';
 import { changeRequest, objectQuery, sendObject, type Values } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
+import { fieldsOf } from '../fields.ts';
 import { blobOf, type Content, useContent } from '../parts/content-input.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { asError } from '../parts/faults.ts';
@@ -35,7 +36,9 @@ function CopyForm({ entity, id }: { readonly entity: ShownEntity; readonly id: n
   const { data, error } = useQuery(objectQuery(entity, id));
   const lines = useQuery({ ...wholeTextQuery(entity, id, data?.tag ?? ''), enabled: entity.side === 'list' });
   const start = useMemo(() => {
-    const sent = entity.fields.filter(({ presence }) => presence !== 'derived').map(({ name }) => name);
+    const sent = fieldsOf(entity)
+      .filter(({ presence }) => presence !== 'derived')
+      .map(({ name }) => name);
     return Object.fromEntries(sent.map((name) => [name, data?.object[name]]));
   }, [entity, data]);
   const failure = error ?? lines.error;
@@ -104,7 +107,7 @@ interface FormProps {
 
 function NewForm({ entity, start, startLines, copied }: FormProps) {
   const omitted = useMemo(
-    () => Object.fromEntries(entity.fields.map(({ name, omitted: value }) => [name, value])),
+    () => Object.fromEntries(fieldsOf(entity).map(({ name, omitted: value }) => [name, value])),
     [entity],
   );
   const draft = useDraft(`${entity.key}-new${copied ?? ''}`, omitted);
@@ -122,7 +125,7 @@ function NewForm({ entity, start, startLines, copied }: FormProps) {
   };
   const adding = useAdd(entity, values, blobOf(lines), clearAll);
   const may = mayChange(useAccount());
-  const textField = entity.fields.find(({ place }) => place === 'listText');
+  const textField = fieldsOf(entity).find(({ place }) => place === 'listText');
   const choose = (chosen: Content) => {
     setLines(chosen);
     if (chosen.file && !values.Name) draft.set('Name', chosen.file.name.replace(/\.[^.]+$/, ''));
@@ -192,7 +195,7 @@ interface BarProps {
 
 function AddBar({ entity, values, lines, adding, isToldAbove, onClear }: BarProps) {
   const may = mayChange(useAccount());
-  const required = entity.fields.filter(({ name, presence }) => presence === 'required' && !values[name]);
+  const required = fieldsOf(entity).filter(({ name, presence }) => presence === 'required' && !values[name]);
   const missing = required.map(({ name }) => `${name} is required`).join(', ');
   return (
     <Group justify="flex-end" maw={960}>

@@ -2,29 +2,20 @@ import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text, Title } fro
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { FiringNotice } from '../alerts/firing-notice.tsx';
 import { type Overview, overviewQuery } from '../api/figures.ts';
+import { MarkedChart } from '../changes/marked-chart.tsx';
 import { measures } from '../field-tables.ts';
 import { Change } from '../parts/change.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { figureText } from '../parts/figure-text.ts';
 import { amountText, titleOf } from '../parts/value-text.ts';
+import { FailedNotice } from '../reports/failed-notice.tsx';
 import { Attention } from './attention.tsx';
 import { Moves } from './moves.tsx';
 import classes from './overview-screen.module.css';
 import { RecentChanges } from './recent-changes.tsx';
 import { hasSupplyQuery } from './supply.ts';
-
-const MarkedChart = lazy(async () => ({
-  default: (await import('../changes/marked-chart.tsx')).MarkedChart,
-}));
-
-const FiringNotice = lazy(async () => ({
-  default: (await import('../alerts/firing-notice.tsx')).FiringNotice,
-}));
-
-const FailedNotice = lazy(async () => ({
-  default: (await import('../reports/failed-notice.tsx')).FailedNotice,
-}));
 
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
@@ -64,10 +55,8 @@ function Today() {
           </Link>
         </Text>
       </div>
-      <Suspense>
-        <FiringNotice />
-        <FailedNotice />
-      </Suspense>
+      <FiringNotice />
+      <FailedNotice />
       {error && !data && <ErrorNote error={error} />}
       {!data && !error && <Skeleton h={420} />}
       {data && <Figures overview={data} />}
@@ -136,19 +125,17 @@ function Hours({ overview: { Hours: hours } }: { readonly overview: Overview }) 
           </Link>
         </Text>
       </Group>
-      <Suspense fallback={<Skeleton h={260} />}>
-        <MarkedChart
-          label={`${titleOf(name)} by hour, today and yesterday`}
-          starts={hours.map(({ Hour }) => Hour)}
-          filters={noFilters}
-          categories={categories}
-          format={format}
-          series={[
-            { name: 'Today', values: hours.map((hour) => hour[name]) },
-            { name: 'Yesterday', values: hours.map(({ Before }) => Before[name]), isBefore: true },
-          ]}
-        />
-      </Suspense>
+      <MarkedChart
+        label={`${titleOf(name)} by hour, today and yesterday`}
+        starts={hours.map(({ Hour }) => Hour)}
+        filters={noFilters}
+        categories={categories}
+        format={format}
+        series={[
+          { name: 'Today', values: hours.map((hour) => hour[name]) },
+          { name: 'Yesterday', values: hours.map(({ Before }) => Before[name]), isBefore: true },
+        ]}
+      />
       <table className="visually-hidden">
         <caption>{titleOf(name)} by hour (UTC)</caption>
         <thead>

@@ -16,6 +16,18 @@ function formOf(form: Form, timeZone: string): Intl.DateTimeFormat {
   return known;
 }
 
+/** Cities that browsers still name as they were called once. */
+const renamed: Readonly<Record<string, string>> = {
+  'Asia/Calcutta': 'Asia/Kolkata',
+  'Asia/Katmandu': 'Asia/Kathmandu',
+  'Asia/Rangoon': 'Asia/Yangon',
+  'Asia/Saigon': 'Asia/Ho_Chi_Minh',
+  'Europe/Kiev': 'Europe/Kyiv',
+};
+
+/** A zone as people read it, as `America/New York`. */
+export const zoneName = (zone: string) => (renamed[zone] ?? zone).replaceAll('_', ' ');
+
 /** How far a zone is from UTC at that time, as `UTC+1`. */
 export function offsetText(zone: string, time: Date | number = Date.now()): string {
   const parts = formOf('offset', zone).formatToParts(time);

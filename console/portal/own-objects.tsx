@@ -7,6 +7,7 @@ import type { Stored } from '../api/objects.ts';
 import { rowsIn } from '../api/values.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
+import { fieldsOf } from '../fields.ts';
 import { FillMacros } from '../objects/settings/fill-macros.tsx';
 import { CopyText } from '../parts/copy-text.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -83,7 +84,7 @@ const isSet = (field: ShownField, value: unknown): boolean =>
   JSON.stringify(value) !== JSON.stringify(field.omitted) && valueText(field, value) !== '';
 
 function OwnObject({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
-  const fields = entity.fields.filter(
+  const fields = fieldsOf(entity).filter(
     ({ name, isForOwner }) => isForOwner && !inHeading.includes(name) && name !== entity.owner?.field,
   );
   const facts = fields.filter((field) => field.place !== 'regionUrls' && isSet(field, object[field.name]));

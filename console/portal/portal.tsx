@@ -1,4 +1,4 @@
-import { NavLink, ScrollArea, Text } from '@mantine/core';
+import { NavLink, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouterState } from '@tanstack/react-router';
 import { BookOpen, FileText, LayoutDashboard, Radio, Settings, ShoppingCart } from 'lucide-react';
@@ -86,7 +86,7 @@ function Menu({ kind, onNavigate }: MenuProps) {
     />
   );
   return (
-    <ScrollArea component="nav" aria-label="Main" h="100%">
+    <nav className="main-menu" aria-label="Main">
       <Text fw={600} px="sm" py={6} truncate title={name}>
         <bdi>{name}</bdi>
       </Text>
@@ -97,6 +97,6 @@ function Menu({ kind, onNavigate }: MenuProps) {
       {hasAdsTxt(kind) && item(`/console/${adsTxt}`, 'Ads.txt', <FileText size={16} />)}
       {item('/console/settings', 'Settings', <Settings size={16} />)}
       {item('/console/help/README', 'Guides', <BookOpen size={16} />)}
-    </ScrollArea>
+    </nav>
   );
 }

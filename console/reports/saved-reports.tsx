@@ -14,6 +14,7 @@ import {
   type Values,
 } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
+import { fieldsOf } from '../fields.ts';
 import { ActionModal } from '../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../parts/faults.ts';
 import { isActive, objectName } from '../parts/object-name.ts';
@@ -180,7 +181,7 @@ function NameReport({ search, kept, onClose }: NameProps) {
 
 /** Of a saved report: when it is sent, and where that is changed. */
 export function SavedNote({ saved }: { readonly saved: Stored }) {
-  const schedule = reportEntity().fields.find(({ name }) => name === 'Schedule');
+  const schedule = fieldsOf(reportEntity()).find(({ name }) => name === 'Schedule');
   const isSent = Number(saved.Schedule) !== 0 && isActive(saved);
   const when = schedule?.labels?.[String(saved.Schedule)] ?? '';
   const params = { entity: reportKey, id: String(saved.Id) };

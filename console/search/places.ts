@@ -1,6 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { entities, entityOf } from '../field-tables.ts';
+import { fieldsOf } from '../fields.ts';
 import { pluralOf } from '../parts/object-name.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { logOut, mayChange } from '../session/session.ts';
@@ -66,7 +67,7 @@ function useFieldPlaces(): readonly Place[] {
   const navigate = useNavigate();
   const entity = entityOf(key);
   if (!entity || !id) return [];
-  return entity.fields
+  return fieldsOf(entity)
     .filter(
       ({ place, presence, section }) =>
         presence !== 'derived' && place !== 'column' && section !== 'Connections',

@@ -8,6 +8,7 @@ import { Search as SearchIcon } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
 import { entityOf } from '../field-tables.ts';
+import { fieldOf } from '../fields.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { foundIn, type Place, usePlaces } from './places.ts';
 import classes from './search.module.css';
@@ -59,8 +60,9 @@ function useObjects(query: string) {
 function ObjectAction({ found }: { readonly found: SearchResult }) {
   const navigate = useNavigate();
   const { Entity, Id, Name, StatusString, Field, Value } = found;
-  const title = `${entityOf(Entity)?.title ?? Entity} ${Id}`;
-  const isLine = Field === entityOf(Entity)?.fields.find(({ place }) => place === 'listText')?.name;
+  const entity = entityOf(Entity);
+  const title = `${entity?.title ?? Entity} ${Id}`;
+  const isLine = entity && fieldOf(entity, Field)?.place === 'listText';
   const isElsewhere = Field !== 'Name' && Field !== 'Id';
   const where = isLine ? `has the line ${Value}` : `${titleOf(Field)}: ${Value}`;
   const params = { entity: Entity, id: String(Id) };

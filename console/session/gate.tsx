@@ -4,7 +4,6 @@ import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { isSessionEnded, onSessionEnd } from '../api/session-end.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Shell } from '../shell/shell.tsx';
-import { EndedSession } from './ended-session.tsx';
 import type { HandedLink } from './link.ts';
 import { LoginScreen } from './login-screen.tsx';
 import { accountQuery, isPartner, logIn } from './session.ts';
@@ -13,6 +12,10 @@ import { SessionContext } from './session-context.ts';
 const SetPassword = lazy(() =>
   import('./set-password.tsx').then(({ SetPassword: screen }) => ({ default: screen })),
 );
+
+const EndedSession = lazy(async () => ({
+  default: (await import('./ended-session.tsx')).EndedSession,
+}));
 
 const Portal = lazy(() => import('../portal/portal.tsx').then(({ Portal: screen }) => ({ default: screen })));
 
@@ -70,7 +73,11 @@ export function Gate({ link: opened }: { readonly link: HandedLink | undefined }
       ) : (
         <Shell />
       )}
-      {isEnded && <EndedSession account={account} />}
+      {isEnded && (
+        <Suspense>
+          <EndedSession account={account} />
+        </Suspense>
+      )}
     </SessionContext>
   );
 }

@@ -1,4 +1,4 @@
-import { NavLink, ScrollArea } from '@mantine/core';
+import { NavLink } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import {
   Bell,
@@ -55,7 +55,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
   const { pathname } = useLocation();
   const [, , shown] = pathname.split('/');
   return (
-    <ScrollArea component="nav" aria-label="Main" h="100%">
+    <nav className="main-menu" aria-label="Main">
       <NavLink
         label="Overview"
         py={6}
@@ -95,7 +95,7 @@ export function Navigation({ onNavigate }: { readonly onNavigate: () => void }) 
         </NavLink>
       ))}
       <ScreenLinks screens={teamScreens} shown={shown} onNavigate={onNavigate} />
-    </ScrollArea>
+    </nav>
   );
 }
 

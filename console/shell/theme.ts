@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, Modal } from '@mantine/core';
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /** One accent, one scale of spaces, figures of one width. */
 export const theme = createTheme({
@@ -11,13 +11,13 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    Modal: Modal.extend({
+    Modal: {
       defaultProps: {
         closeButtonProps: { 'aria-label': 'Close' },
         // The head of a page is one, and a dialog's is none.
         attributes: { header: { role: 'presentation' } },
       },
-    }),
+    },
   },
 });
 

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import { fieldsOf } from '../../fields.ts';
 import { useShownObject } from '../object-context.ts';
 import { useDraft } from '../settings/draft.ts';
 import { UnsavedChanges } from '../settings/unsaved-changes.tsx';
@@ -11,7 +12,7 @@ export function ConnectionsTab() {
   const draft = useDraft(`${entity.key}-${object.Id}`, object);
   const { changed } = draft;
   const checked = useCheck(entity, 'update', { Id: object.Id, ...changed }, Object.keys(changed).length > 0);
-  const fields = entity.fields.filter(
+  const fields = fieldsOf(entity).filter(
     ({ section, place }) => section === 'Connections' && place === 'connection',
   );
   return (

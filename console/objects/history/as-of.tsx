@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { objectIn } from '../../api/answers.ts';
 import { sendRequest } from '../../api/call.ts';
 import { objectRequest } from '../../api/objects.ts';
-import { fieldOf } from '../../field-tables.ts';
+import { fieldOf, fieldsOf } from '../../fields.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { FieldValue } from '../../parts/field-value.tsx';
@@ -37,7 +37,7 @@ function Values({ time }: { readonly time: string }) {
   });
   if (error) return <ErrorNote error={error} />;
   if (!data) return null;
-  const shown = entity.fields.filter(
+  const shown = fieldsOf(entity).filter(
     ({ name, presence, place }) => presence !== 'derived' && place !== 'listText' && name in data,
   );
   const differs = shown.filter(({ name }) => !isSame(data[name], object[name]));

@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { entityOf, fieldOf } from '../../field-tables.ts';
+import { entityOf } from '../../field-tables.ts';
+import { fieldOf } from '../../fields.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
 import { FieldValue, ObjectNames } from '../../parts/field-value.tsx';
 import { Moment } from '../../parts/moment.tsx';

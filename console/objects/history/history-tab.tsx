@@ -6,7 +6,7 @@ import { objectIn } from '../../api/answers.ts';
 import { sendRequest } from '../../api/call.ts';
 import { changeRequest, objectRequest } from '../../api/objects.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
-import { fieldOf } from '../../field-tables.ts';
+import { fieldOf, fieldsOf } from '../../fields.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -61,7 +61,7 @@ function Ways({ change }: { readonly change: Change }) {
   };
   const revertSince = async () => {
     const data = objectIn((await sendRequest(asBefore)).data);
-    const different = entity.fields.filter(
+    const different = fieldsOf(entity).filter(
       ({ name }) => sendable(name) && name in data && !isSame(data[name], object[name]),
     );
     draft.setAll(Object.fromEntries(different.map(({ name }) => [name, data[name]])));

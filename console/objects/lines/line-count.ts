@@ -1,10 +1,11 @@
 import type { Values } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
+import { fieldsOf } from '../../fields.ts';
 import { countText } from '../../parts/value-text.ts';
 
 /** How many lines a list has, of all kinds. */
-export const lineCountOf = ({ fields }: ShownEntity, object: Values): number =>
-  fields
+export const lineCountOf = (entity: ShownEntity, object: Values): number =>
+  fieldsOf(entity)
     .filter(({ place }) => place === 'lineCount')
     .reduce((sum, { name }) => sum + Number(object[name] ?? 0), 0);
 

@@ -4,6 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { ShownEntity } from '../../field-tables.ts';
+import { fieldsOf } from '../../fields.ts';
 import { useContent } from '../../parts/content-input.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { historyQuery } from '../history/history.ts';
@@ -23,7 +24,7 @@ export function LinesTab() {
   const navigate = useNavigate();
   const show = (changed: LinesSearch) =>
     void navigate({ to: '.', search: { ...search, page: undefined, ...changed }, replace: true });
-  const field = entity.fields.find(({ place }) => place === 'listText');
+  const field = fieldsOf(entity).find(({ place }) => place === 'listText');
   const lines = useContent(`${entity.key}-${object.Id}-lines`);
   const [mode, setMode] = useState<Mode>('add');
   const { data: changes = [], error } = useQuery(historyQuery({ Entity: entity.key, Id: object.Id }));

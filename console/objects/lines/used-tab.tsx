@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { objectsQuery } from '../../api/objects.ts';
 import { numbersIn } from '../../api/values.ts';
 import { entityOf, type ShownEntity, type ShownField } from '../../field-tables.ts';
+import { fieldsOf } from '../../fields.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { isActive, objectName, ownerNameOf, pluralOf } from '../../parts/object-name.ts';
 import { useShownObject } from '../object-context.ts';
@@ -12,7 +13,7 @@ import classes from './used-tab.module.css';
 /** Which objects name this list, and so change what they serve when it changes. */
 export function UsedTab() {
   const { entity, object } = useShownObject();
-  const fields = entity.fields.filter(({ place }) => place === 'backReference');
+  const fields = fieldsOf(entity).filter(({ place }) => place === 'backReference');
   const used = fields.filter(({ name }) => numbersIn(object[name]).length > 0);
   const [, ...others] = new Set(['', ...fields.map(({ references = '' }) => references)]);
   const kinds = others.flatMap((key) => entityOf(key) ?? []).map(pluralOf);

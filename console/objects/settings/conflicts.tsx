@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { fieldOf, type ShownEntity } from '../../field-tables.ts';
+import type { ShownEntity } from '../../field-tables.ts';
+import { fieldOf } from '../../fields.ts';
 import { FieldValue } from '../../parts/field-value.tsx';
 import { titleOf } from '../../parts/value-text.ts';
 import type { DraftValues } from './draft.ts';

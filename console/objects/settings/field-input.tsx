@@ -4,19 +4,21 @@ import {
   MultiSelect,
   NumberInput,
   Select,
+  Skeleton,
   Switch,
   TagsInput,
   Textarea,
   TextInput,
 } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { ShownField } from '../../field-tables.ts';
 import { isFlag } from '../../parts/value-text.ts';
 import { FamiliesInput } from './families-input.tsx';
-import { FiltersInput } from './filters-input.tsx';
 import { commonProps, type InputProps } from './input-props.ts';
 import { ListedInput } from './listed-input.tsx';
 import { ObjectsInput } from './objects-input.tsx';
+
+const FilterRows = lazy(async () => ({ default: (await import('./filters-input.tsx')).FiltersInput }));
 
 const longText = 1024;
 
@@ -72,6 +74,14 @@ function CodesInput(props: InputProps) {
       value={chosen}
       onChange={(all) => onChange(all.map((code) => readerOf(field)(code)))}
     />
+  );
+}
+
+function FiltersInput(props: InputProps) {
+  return (
+    <Suspense fallback={<Skeleton h={82} />}>
+      <FilterRows {...props} />
+    </Suspense>
   );
 }
 

@@ -68,4 +68,4 @@ export function ObjectsInput(props: InputProps) {
 }
 
 /** In place of an entity that is not in the registry: nothing can be asked. */
-const missing = { key: '', title: '', help: '', wrapper: '', path: '', side: 'label', fields: [] } as const;
+const missing = { key: '', title: '', help: '', wrapper: '', path: '', side: 'label', knownBy: [] } as const;

@@ -4,7 +4,8 @@ import { Search, Undo2 } from 'lucide-react';
 import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { alertKey } from '../../alerts/alert-key.ts';
 import type { Stored, Values } from '../../api/objects.ts';
-import { type ShownEntity, type ShownField, sections } from '../../field-tables.ts';
+import type { ShownEntity, ShownField } from '../../field-tables.ts';
+import { fieldsOf, sections } from '../../fields.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { FieldValue } from '../../parts/field-value.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
@@ -58,7 +59,7 @@ function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic
       const text = `${field.name} ${titleOf(field.name)} ${field.help}`.toLowerCase();
       return words.every((word) => text.includes(word));
     };
-    const shown = entity.fields.filter(isWanted);
+    const shown = fieldsOf(entity).filter(isWanted);
     return Object.entries(sections)
       .map(([name, help]) => ({ name, help, fields: shown.filter(({ section }) => section === name) }))
       .filter(({ fields }) => fields.length > 0);
@@ -105,7 +106,7 @@ function SectionNav({ shown, values, stored }: NavProps) {
 export function SettingsForm({ entity, values, stored, checked, focused, onChange, children }: FormProps) {
   const [isAll, setAll] = useLocalStorage({ key: 'bourse-all-fields', defaultValue: false });
   const [query, setQuery] = useState('');
-  const isAdvancedFocused = entity.fields.some(({ name, isAdvanced }) => name === focused && isAdvanced);
+  const isAdvancedFocused = fieldsOf(entity).some(({ name, isAdvanced }) => name === focused && isAdvanced);
   const shown = useShownFields(entity, stored, !(isAll || isAdvancedFocused), query);
   const said = useMemo(() => saidOf(checked), [checked]);
   useEffect(() => {

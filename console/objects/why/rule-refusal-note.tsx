@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { PairRefusal, ShownRefusal } from '../../../src/answers/explanation.ts';
-import { fieldOf, type ShownEntity } from '../../field-tables.ts';
+import type { ShownEntity } from '../../field-tables.ts';
+import { fieldOf } from '../../fields.ts';
 import { ReasonLink } from '../../parts/reason-link.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import classes from './outcome.module.css';

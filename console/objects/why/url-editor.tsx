@@ -2,11 +2,12 @@ import { Code, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { Stored } from '../../api/objects.ts';
 import { rowsIn } from '../../api/values.ts';
 import type { ShownEntity } from '../../field-tables.ts';
+import { fieldsOf } from '../../fields.ts';
 import { titleOf } from '../../parts/value-text.ts';
 
 /** The URLs by which an object is asked, each with its macros. */
-export const macroUrlsOf = ({ fields }: ShownEntity, object: Stored): readonly string[] =>
-  fields
+export const macroUrlsOf = (entity: ShownEntity, object: Stored): readonly string[] =>
+  fieldsOf(entity)
     .filter(({ place }) => place === 'regionUrls')
     .flatMap(({ name }) => rowsIn(object[name]).slice(0, 1))
     .flatMap((row) => Object.entries(row).filter(([name, url]) => name !== 'Region' && url !== ''))

@@ -1,0 +1,15 @@
+import { fields, sections as shownSections } from 'virtual:fields';
+import type { SectionName } from '../src/fields/section-names.ts';
+import type { ShownEntity, ShownField } from './field-tables.ts';
+
+const byEntity = new Map(fields);
+
+/** All fields of an entity, in the order of its table. */
+export const fieldsOf = ({ key }: ShownEntity): readonly ShownField[] => byEntity.get(key) ?? [];
+
+/** A field of an entity; undefined where it has none of that name. */
+export const fieldOf = (entity: ShownEntity, name: string): ShownField | undefined =>
+  fieldsOf(entity).find((field) => field.name === name);
+
+/** What each section of a form is about. */
+export const sections: Readonly<Record<SectionName, string>> = shownSections;
