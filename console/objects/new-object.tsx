@@ -1,12 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { changeRequest, objectQuery, sendObject, type Values } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { fieldsOf } from '../fields.ts';
-import { blobOf, type Content, useContent } from '../parts/content-input.tsx';
+import { blobOf, type Content, useContent } from '../parts/content.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { asError } from '../parts/faults.ts';
 import { NotFound } from '../parts/not-found.tsx';
@@ -14,14 +14,14 @@ import { objectName, pluralOf } from '../parts/object-name.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
-import { wholeTextQuery } from './lines/ask-lines.ts';
-import { LinesInput } from './lines/lines-input.tsx';
 import { linesRequest } from './lines/send-lines.ts';
 import { LinesRefusal, SendingProgress } from './lines/sending-progress.tsx';
 import { useSend } from './lines/use-send.ts';
 import { useDraft } from './settings/draft.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
 import { useCheck } from './settings/use-check.ts';
+
+const LinesInput = lazy(async () => ({ default: (await import('./lines/lines-input.tsx')).LinesInput }));
 
 /** Adds an object, by itself or as a copy of another one. */
 export function NewObject() {
@@ -34,7 +34,13 @@ export function NewObject() {
 
 function CopyForm({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
   const { data, error } = useQuery(objectQuery(entity, id));
-  const lines = useQuery({ ...wholeTextQuery(entity, id, data?.tag ?? ''), enabled: entity.side === 'list' });
+  const tag = data?.tag ?? '';
+  const lines = useQuery({
+    queryKey: ['lines', entity.key, id, tag],
+    queryFn: async () => (await import('./lines/ask-lines.ts')).wholeText(entity, id, tag),
+    gcTime: 0,
+    enabled: entity.side === 'list',
+  });
   const start = useMemo(() => {
     const sent = fieldsOf(entity)
       .filter(({ presence }) => presence !== 'derived')
@@ -139,14 +145,16 @@ function NewForm({ entity, start, startLines, copied }: FormProps) {
             <Title order={2} size="h4" id="new-lines">
               Lines
             </Title>
-            <LinesInput
-              entity={entity}
-              field={textField}
-              lines={lines}
-              isDisabled={!may || adding.isSaving}
-              reason={may ? undefined : analystReason}
-              onChange={choose}
-            />
+            <Suspense fallback={<Skeleton h={320} />}>
+              <LinesInput
+                entity={entity}
+                field={textField}
+                lines={lines}
+                isDisabled={!may || adding.isSaving}
+                reason={may ? undefined : analystReason}
+                onChange={choose}
+              />
+            </Suspense>
             {adding.share !== undefined && <SendingProgress share={adding.share} onCancel={adding.cancel} />}
             {adding.failure && <LinesRefusal error={adding.failure} />}
           </Stack>

@@ -1,40 +1,9 @@
 import { Button, Group, Text, Textarea } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { FileText } from 'lucide-react';
-import { type ClipboardEvent, useMemo, useState } from 'react';
-import { useAccount } from '../session/session-context.ts';
+import type { ClipboardEvent } from 'react';
 import { byteText } from './byte-text.ts';
+import type { Content } from './content.ts';
 import { DropArea } from './drop-area.tsx';
-
-/** What is to be sent: a file, or a text. */
-export interface Content {
-  readonly file?: File | undefined;
-  readonly text: string;
-}
-
-const nothing: Content = { text: '' };
-
-/** The content as it is sent; undefined where there is none. */
-export const blobOf = ({ file, text }: Content): Blob | undefined =>
-  file ?? (text.trim() === '' ? undefined : new Blob([text]));
-
-/** A content that is typed or chosen; the text outlives a reload. */
-export function useContent(key: string, start: Content = nothing) {
-  const [file, setFile] = useState(start.file);
-  const [text, setText] = useLocalStorage({
-    // As with drafts: whoever logs in next in this browser begins without it.
-    key: `bourse-draft-${useAccount().Id}-${key}`,
-    defaultValue: start.text,
-    getInitialValueInEffect: false,
-  });
-  const set = (content: Content) => {
-    setFile(content.file);
-    setText(content.text);
-  };
-  // The same object as long as it is the same content, so that what is chosen for it can be kept with it.
-  const content = useMemo(() => ({ file, text }), [file, text]);
-  return { content, set, clear: () => set(nothing) };
-}
 
 /** More than this in a box that is typed into makes a browser slow; it is kept as a file instead. */
 const pastedMax = 200_000;

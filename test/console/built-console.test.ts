@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
@@ -138,6 +138,40 @@ test('what is built into the console has a licence that we may ship, and is name
     [],
   );
 });
+
+/** What a browser fetches before a page is shown: its scripts and styles, and what these import. */
+function startOf(page: string, assets: string): readonly string[] {
+  const found = new Set<string>();
+  const follow = (text: string) => {
+    for (const [, name = ''] of text.matchAll(
+      /(?:console\/assets|\b(?:from|import)"\.)\/([\w.-]+\.(?:js|css))"/g,
+    )) {
+      if (found.has(name)) continue;
+      found.add(name);
+      follow(readFileSync(join(assets, name), 'utf8'));
+    }
+  };
+  follow(page);
+  return [...found];
+}
+
+for (const { page, bytesMax, filesMax } of [
+  { page: 'index.html', bytesMax: 175_000, filesMax: 5 },
+  { page: 'player.html', bytesMax: 16_000, filesMax: 5 },
+]) {
+  test(`${page} starts with at most ${bytesMax} bytes in ${filesMax} files, compressed`, async () => {
+    const built = openConsole();
+    await built.prepare();
+    const state = built.state();
+    assert.ok(state.kind === 'ready', JSON.stringify(state));
+    const assets = join(state.folder, 'assets');
+    const files = startOf(readFileSync(join(state.folder, page), 'utf8'), assets);
+    const sizes = files.map((name) => [name, statSync(join(assets, `${name}.br`)).size] as const);
+    const bytes = sizes.reduce((sum, [, size]) => sum + size, 0);
+    assert.ok(files.length > 1 && files.length <= filesMax && bytes <= bytesMax, JSON.stringify(sizes));
+    assert.ok(bytes > bytesMax / 2, `${bytes}: is it all found?`);
+  });
+}
 
 describe('its pages', () => {
   const root = () => {

@@ -28,9 +28,5 @@ export const linesQuery = (question: Omit<LinesQuestion, 'kind'>) =>
   });
 
 /** All lines of a list, under its tag. */
-export const wholeTextQuery = (entity: ShownEntity, id: number, tag: string) =>
-  queryOptions({
-    queryKey: ['lines', entity.key, id, tag],
-    queryFn: () => askLines<'text'>({ kind: 'text', of: textSource(entity, id, tag) }),
-    gcTime: 0,
-  });
+export const wholeText = (entity: ShownEntity, id: number, tag: string) =>
+  askLines<'text'>({ kind: 'text', of: textSource(entity, id, tag) });

@@ -5,7 +5,7 @@ import { CallError } from '../../api/call.ts';
 import { objectQuery } from '../../api/objects.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import type { ShownField } from '../../field-tables.ts';
-import { blobOf, type useContent } from '../../parts/content-input.tsx';
+import { blobOf, type useContent } from '../../parts/content.ts';
 import { asError } from '../../parts/faults.ts';
 import { countText } from '../../parts/value-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';

@@ -1,5 +1,6 @@
 import type { ShownEntity, ShownField } from '../../field-tables.ts';
-import { type Content, ContentInput } from '../../parts/content-input.tsx';
+import type { Content } from '../../parts/content.ts';
+import { ContentInput } from '../../parts/content-input.tsx';
 import { OfferConversion } from './offer-conversion.tsx';
 
 interface InputProps {

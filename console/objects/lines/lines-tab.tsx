@@ -5,7 +5,7 @@ import { Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import type { ShownEntity } from '../../field-tables.ts';
 import { fieldsOf } from '../../fields.ts';
-import { useContent } from '../../parts/content-input.tsx';
+import { useContent } from '../../parts/content.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { historyQuery } from '../history/history.ts';
 import { useShownObject } from '../object-context.ts';

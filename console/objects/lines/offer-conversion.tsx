@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ShownEntity } from '../../field-tables.ts';
-import { blobOf, type Content } from '../../parts/content-input.tsx';
+import { blobOf, type Content } from '../../parts/content.ts';
 import { countText } from '../../parts/value-text.ts';
 import { announce } from '../../shell/announcements.ts';
 import { askLines } from './ask-lines.ts';
