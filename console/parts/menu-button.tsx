@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { ChevronDown } from 'lucide-react';
-import { type ComponentType, type KeyboardEvent, useId, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, useEffect, useId, useState } from 'react';
 
 /** What a menu is told by the button that opens it. */
 export interface MenuProps {
@@ -23,7 +23,10 @@ export function MenuButton({ popup, load, position = 'bottom-end', ...button }: 
   const [target, setTarget] = useState<HTMLButtonElement | null>(null);
   const [isWanted, setOpen] = useState(false);
   const [Menu, setMenu] = useState<ComponentType<MenuProps>>();
-  const isOpen = isWanted && Menu !== undefined;
+  const [isThere, setThere] = useState(false);
+  // A menu notes what has the focus, which it gives back, when it opens, but not if it is open from the beginning.
+  useEffect(() => setThere(Menu !== undefined), [Menu]);
+  const isOpen = isWanted && isThere;
   const prepare = async () => {
     const loaded = await load();
     setMenu(() => loaded);
