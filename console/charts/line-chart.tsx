@@ -102,8 +102,9 @@ function LinePath({ line, scale }: { readonly line: Line; readonly scale: Scale 
   });
 }
 
-/** Names at the edges would be cut off in the middle. */
+/** Names at the edges would be cut off in the middle; a single one stands in the middle of the chart. */
 function anchorAt(at: number, count: number): 'start' | 'middle' | 'end' {
+  if (count === 1) return 'middle';
   if (at === 0) return 'start';
   return at === count - 1 ? 'end' : 'middle';
 }

@@ -20,7 +20,7 @@ const shownMax = 6;
 type Sending = AnswerTo<'api/report/sendings'>[number];
 
 /** One failed sending of each report that failed at the last time for which it was sent. */
-export function failedIn(sendings: readonly Sending[]): readonly Sending[] {
+function failedIn(sendings: readonly Sending[]): readonly Sending[] {
   const last = new Map<number, string>();
   for (const { ReportId, Due } of sendings) {
     if (Due > (last.get(ReportId) ?? '')) last.set(ReportId, Due);

@@ -94,7 +94,7 @@ interface ComparisonProps extends Pick<InputsProps, 'onChange'> {
 function Comparison({ value: chosen, onChange }: ComparisonProps) {
   return (
     <Select
-      w={190}
+      w={220}
       label="Compared with"
       placeholder="Nothing"
       clearable
