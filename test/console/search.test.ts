@@ -63,7 +63,7 @@ test('fields of the object that is open, screens and actions are found', async (
   await page.keyboard.press('Enter');
   await page.waitForURL('**/console/settings/users');
   await search(page, 'no such thing whatsoever');
-  await page.getByText('Nothing fits').waitFor();
+  await page.getByText('No matches.').waitFor();
 });
 
 test('what was found for the beginning of a text is not opened by the whole of it', async () => {

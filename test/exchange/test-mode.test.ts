@@ -265,7 +265,7 @@ test('who may not test is refused, with the reason', async () => {
   assert.equal((await ask(Url)).status, 200);
   await setUserStatus(room.server, manager.id, 1);
   const refused = await ask(Url);
-  assert.deepEqual([refused.status, /not active/.test(refused.text)], [403, true]);
+  assert.deepEqual([refused.status, /no longer active/.test(refused.text)], [403, true]);
 });
 
 test('a test URL works for five minutes, whatever else is in it', async (t) => {
