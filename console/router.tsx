@@ -8,12 +8,13 @@ import {
 import { readAuctionsSearch } from './auctions/auctions-search.ts';
 import { readFunnelSearch } from './funnel/funnel-search.ts';
 import { readHealthSearch } from './health/health-search.ts';
-import type { HistorySearch } from './history/team-history.ts';
+import { readHistorySearch } from './history/history-search.ts';
 import { readListSearch } from './lists/list-search.ts';
 import { floorsSearch } from './objects/floors/floors.ts';
 import type { LinesSearch } from './objects/lines/lines-search.ts';
 import type { FirstAdSearch } from './overview/first-ad/first-ad.tsx';
 import { OverviewScreen } from './overview/overview-screen.tsx';
+import { countOf, idOf, searchedOf, textOf } from './parts/address-values.ts';
 import { NotFound } from './parts/not-found.tsx';
 import { ScreenError } from './parts/screen-error.tsx';
 import { readReportSearch } from './reports/report-search.ts';
@@ -28,17 +29,6 @@ export interface RouterContext {
 }
 
 type Search = Readonly<Record<string, unknown>>;
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-
-const dayOf = (value: unknown) =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
-
-const idOf = (value: unknown) => (Number.isSafeInteger(value) ? Number(value) : undefined);
-
-/** A number of an address, from 1. */
-const countOf = (value: unknown) =>
-  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
-
 const root = createRootRouteWithContext<RouterContext>()({
   component: function Root() {
     return <Gate link={root.useRouteContext().link} />;
@@ -82,13 +72,7 @@ const configuration = createRoute({
 const teamHistory = createRoute({
   getParentRoute: () => root,
   path: '/console/history',
-  validateSearch: ({ from, to, user, entity, field }: Search): HistorySearch => ({
-    from: dayOf(from),
-    to: dayOf(to),
-    user: countOf(user),
-    entity: textOf(entity),
-    field: textOf(field),
-  }),
+  validateSearch: readHistorySearch,
   component: lazyRouteComponent(() => import('./history/history-screen.tsx'), 'HistoryScreen'),
 });
 
@@ -273,7 +257,7 @@ const lines = createRoute({
   path: '/lines',
   validateSearch: ({ q, page, since, until, side }: Search): LinesSearch => ({
     // A search for a number comes as one.
-    q: typeof q === 'number' ? String(q) : textOf(q),
+    q: searchedOf(q),
     page: countOf(page),
     since: countOf(since),
     until: countOf(until),

@@ -4,7 +4,7 @@ import { reasonHelp } from '../../src/reference/reason-help.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { SidesInput } from '../funnel/sides-input.tsx';
 import { HelpText } from '../parts/help-text.tsx';
-import { reasonText } from '../parts/reason-link.tsx';
+import { reasonText } from '../parts/reason-text.ts';
 import { auctionsRequest } from './auctions.ts';
 import type { AuctionsSearch } from './auctions-search.ts';
 import { HeldAuctions } from './held-auctions.tsx';

@@ -1,4 +1,5 @@
 import { readObject } from '../funnel/funnel-search.ts';
+import { textOf } from '../parts/address-values.ts';
 
 /** What the address of the auctions says: objects as `VastTag:1`. */
 export interface AuctionsSearch {
@@ -11,8 +12,6 @@ export interface AuctionsSearch {
   /** ID of the auction that is looked at. */
   readonly auction?: string | undefined;
 }
-
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** What an address says, as far as it says something. */
 export const readAuctionsSearch = (sent: Readonly<Record<string, unknown>>): AuctionsSearch => ({

@@ -6,7 +6,7 @@ import { entityOf } from '../field-tables.ts';
 import { namedObject } from '../funnel/funnel-search.ts';
 import { Outcome } from '../objects/why/outcome.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { reasonText } from '../parts/reason-link.tsx';
+import { reasonText } from '../parts/reason-text.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { timeText } from '../parts/zone-text.ts';
 import { auctionsQuery } from './auctions.ts';

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { plainHelp } from '../parts/help-text.tsx';
-import { reasonText } from '../parts/reason-link.tsx';
+import { reasonText } from '../parts/reason-text.ts';
 import { countText, moneyText, percentText } from '../parts/value-text.ts';
 import { auctionsOf } from './auctions-of.ts';
 import type { Funnel, LossStage, Step } from './funnel.ts';

@@ -9,10 +9,11 @@ import { RuleRefusalNote } from '../objects/why/rule-refusal-note.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { HelpText } from '../parts/help-text.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { ReasonLink, reasonText } from '../parts/reason-link.tsx';
+import { ReasonLink } from '../parts/reason-link.tsx';
+import { reasonText } from '../parts/reason-text.ts';
 import { countText, moneyText } from '../parts/value-text.ts';
 import classes from './health.module.css';
-import type { HealthRule } from './health.ts';
+import { type HealthRule, isFine } from './health.ts';
 
 interface DetailProps {
   readonly entity: ShownEntity;
@@ -24,12 +25,10 @@ interface DetailProps {
 /** What is known of an object's health beside its figures, and where one goes from here. */
 export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
   const { Id, Reasons, Paused, Limits, LastFault, Refusals, Unfilled = [] } = health;
-  const isFine =
-    [Reasons, Limits, Refusals, Unfilled].every(({ length }) => length === 0) && !Paused && !LastFault;
   return (
     <Stack gap="md">
       {!isOwn && <Ways entity={entity} id={Id} />}
-      {isFine && (
+      {isFine(health) && (
         <Text c="dimmed">Nothing was refused in the last hour, and there are no known problems.</Text>
       )}
       {Reasons.length > 0 && (

@@ -1,7 +1,8 @@
 import { SimpleGrid, Text } from '@mantine/core';
 import type { Health } from '../../src/answers/object-health.ts';
-import { columnsOf } from './figures.tsx';
+import { columnsOf } from './figures.ts';
 import classes from './health.module.css';
+import { HealthFigure } from './health-figure.tsx';
 
 interface FiguresProps {
   readonly side: keyof typeof columnsOf;
@@ -18,7 +19,7 @@ export function HealthFigures({ side, health }: FiguresProps) {
             {title}
           </Text>
           <Text component="dd" m={0} fw={600} className={isTrouble?.(health) ? classes.trouble : undefined}>
-            {cell(health)}
+            <HealthFigure cell={cell(health)} />
           </Text>
         </div>
       ))}

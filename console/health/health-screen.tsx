@@ -5,7 +5,7 @@ import { ApiCall } from '../api-call/api-call.tsx';
 import { entities } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { pluralOf } from '../parts/object-name.ts';
-import { type HealthRow, healthQuery, healthRequest, states, worstFirst } from './health.ts';
+import { type HealthRow, healthQuery, healthRequest, shownHealth, stateOptions } from './health.ts';
 import type { HealthSearch } from './health-search.ts';
 import { HealthTable } from './health-table.tsx';
 
@@ -35,11 +35,7 @@ export function HealthScreen() {
     void navigate({ to: '/console/health', search: { ...search, ...changed }, replace: true });
   const side: Side = search.side ?? 'demand';
   const { known, error, isPending } = useHealth(side);
-  const wanted = (search.q ?? '').toLowerCase();
-  const found = known
-    .filter(({ health }) => health.Name.toLowerCase().includes(wanted))
-    .filter(({ health }) => search.state === undefined || health.State === search.state)
-    .toSorted(worstFirst);
+  const found = shownHealth(known, search);
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -99,17 +95,13 @@ interface FilterProps {
 
 /** Which states are shown, each with how many there are. */
 function StateFilter({ known, value, onChange }: FilterProps) {
-  const counts = Map.groupBy<string, HealthRow>(known, ({ health }) => health.State);
   return (
     <Select
       w={180}
       aria-label="State"
       placeholder="Any state"
       clearable
-      data={Object.entries(states).map(([state, { text }]) => ({
-        value: state,
-        label: `${text} (${counts.get(state)?.length ?? 0})`,
-      }))}
+      data={stateOptions(known)}
       value={value ?? null}
       onChange={(state) => onChange(state ?? undefined)}
     />

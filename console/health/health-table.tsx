@@ -5,11 +5,12 @@ import { Fragment, useState } from 'react';
 import type { Health } from '../../src/answers/object-health.ts';
 import { objectName } from '../funnel/funnel-search.ts';
 import { Moment } from '../parts/moment.tsx';
-import { reasonText } from '../parts/reason-link.tsx';
-import { columnsOf } from './figures.tsx';
+import { reasonText } from '../parts/reason-text.ts';
+import { columnsOf } from './figures.ts';
 import classes from './health.module.css';
 import type { HealthRow } from './health.ts';
 import { HealthDetail } from './health-detail.tsx';
+import { HealthFigure } from './health-figure.tsx';
 import { HealthFigures } from './health-figures.tsx';
 import { StateBadge } from './state-badge.tsx';
 
@@ -131,7 +132,7 @@ function Row({ known: { entity, health }, side, isOpen, onOpen }: RowProps) {
           return (
             <Table.Td key={title} className={own.join(' ')}>
               {isBad && <span aria-hidden>! </span>}
-              {cell(health)}
+              <HealthFigure cell={cell(health)} />
             </Table.Td>
           );
         })}

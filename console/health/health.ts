@@ -5,6 +5,7 @@ import { arrayIn } from '../api/answers.ts';
 import { type ApiRequest, CallError, pollHeaders, sendRequest } from '../api/call.ts';
 import { objectsRequest } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
+import type { HealthSearch } from './health-search.ts';
 
 /** A rule that refuses: by which field, what it wants and what it met. */
 export type HealthRule = HealthReason & Partial<Pick<ShownRefusal, 'Field' | 'Wanted' | 'Met'>>;
@@ -33,7 +34,7 @@ function troubleOf({ CallAttempts = 0, UnavailableRate, Requests = 0, Impression
 }
 
 /** The worst first: by state, by the share that goes wrong, by traffic. */
-export function worstFirst({ health: one }: HealthRow, { health: other }: HealthRow): number {
+function worstFirst({ health: one }: HealthRow, { health: other }: HealthRow): number {
   const traffic = ({ CallAttempts = 0, Bids = 0, Requests = 0 }: Health) =>
     Math.max(CallAttempts, Bids) + Requests;
   return (
@@ -43,6 +44,29 @@ export function worstFirst({ health: one }: HealthRow, { health: other }: Health
     one.Name.localeCompare(other.Name)
   );
 }
+
+/** What is shown of the objects that are known, the worst first. */
+export function shownHealth(
+  known: readonly HealthRow[],
+  { q = '', state }: Pick<HealthSearch, 'q' | 'state'>,
+): readonly HealthRow[] {
+  const wanted = q.toLowerCase();
+  return known
+    .filter(({ health }) => health.Name.toLowerCase().includes(wanted))
+    .filter(({ health }) => state === undefined || health.State === state)
+    .toSorted(worstFirst);
+}
+
+/** The states to choose from, each with how many objects are in it. */
+export const stateOptions = (known: readonly HealthRow[]) =>
+  Object.entries(states).map(([value, { text }]) => ({
+    value,
+    label: `${text} (${known.filter(({ health }) => health.State === value).length})`,
+  }));
+
+/** Whether there is nothing to say of an object but its figures. */
+export const isFine = ({ Reasons, Limits, Refusals, Unfilled = [], Paused, LastFault }: Health): boolean =>
+  [Reasons, Limits, Refusals, Unfilled].every(({ length }) => length === 0) && !Paused && !LastFault;
 
 /** Asks for the health of these objects of an entity; of all where none are named. */
 export const healthRequest = ({ key }: ShownEntity, ids: readonly number[] = []) =>

@@ -9,8 +9,9 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { HistoryFilters } from './history-filters.tsx';
+import type { HistorySearch } from './history-search.ts';
 import { useNamesOf } from './names-of.ts';
-import { type HistorySearch, teamHistoryQuery } from './team-history.ts';
+import { teamHistoryQuery } from './team-history.ts';
 
 /** Who of the team changed what, the newest first. */
 export function HistoryScreen() {

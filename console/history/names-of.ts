@@ -1,13 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { namesQuery } from '../api/names.ts';
-import { entityOf } from '../field-tables.ts';
 import type { Change } from '../objects/history/history.ts';
+import { changedObjects } from './changed-objects.ts';
 
 /** The names of all objects that changes are about, by `<entity> <ID>`. */
 export function useNamesOf(changes: readonly Change[]): ReadonlyMap<string, string> {
-  const known = changes.filter(({ Entity }) => entityOf(Entity));
-  const byEntity = Map.groupBy(known, ({ Entity }) => Entity);
-  const asked = [...byEntity].map(([key, of]) => ({ key, ids: [...new Set(of.map(({ Id }) => Id))].sort() }));
+  const asked = changedObjects(changes);
   return useQueries({
     queries: asked.map(({ key, ids }) => namesQuery(key, ids)),
     combine: (results) =>

@@ -1,5 +1,6 @@
 import type { Condition } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
+import { searchedOf, textOf } from '../parts/address-values.ts';
 
 export interface ListSearch {
   readonly q?: string | undefined;
@@ -13,12 +14,9 @@ export interface ListSearch {
 const isCondition = (value: unknown): value is Condition =>
   typeof value === 'object' && value !== null && 'Field' in value && 'Operator' in value && 'Values' in value;
 
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-
 /** What an address says, as far as it says something. */
 export const readListSearch = (sent: Readonly<Record<string, unknown>>): ListSearch => ({
-  // A search for a number comes as one.
-  q: typeof sent.q === 'number' ? String(sent.q) : textOf(sent.q),
+  q: searchedOf(sent.q),
   status: textOf(sent.status),
   owner: textOf(sent.owner),
   sort: textOf(sent.sort),

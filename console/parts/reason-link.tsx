@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { plainHelp } from './help-text.tsx';
-
-/** A reason as people read it: `below_floor` as "below floor". */
-export const reasonText = (name: string): string => name.replaceAll('_', ' ');
+import { reasonText } from './reason-text.ts';
 
 interface ReasonProps {
   readonly name: string;

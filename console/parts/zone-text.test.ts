@@ -16,6 +16,12 @@ const cases: readonly (readonly [day: string, zone: string, later: number, start
   ['2026-10-25', 'Europe/Berlin', 1, '2026-10-25T23:00:00.000Z'],
   ['2026-10-04', 'Australia/Sydney', 0, '2026-10-03T14:00:00.000Z'],
   ['2026-10-05', 'Australia/Sydney', 0, '2026-10-04T13:00:00.000Z'],
+  // Clocks go forward at midnight: the day begins at one.
+  ['2026-03-08', 'America/Havana', 0, '2026-03-08T05:00:00.000Z'],
+  ['2026-09-06', 'America/Santiago', 0, '2026-09-06T04:00:00.000Z'],
+  ['2026-04-24', 'Africa/Cairo', 0, '2026-04-23T22:00:00.000Z'],
+  // Clocks go back to midnight, of which there are two.
+  ['2026-11-01', 'America/Havana', 0, '2026-11-01T04:00:00.000Z'],
   ['2026-11-01', 'America/New_York', 0, '2026-11-01T04:00:00.000Z'],
   ['2026-11-01', 'America/New_York', 1, '2026-11-02T05:00:00.000Z'],
 ];

@@ -45,6 +45,7 @@ export function timeText(
 }
 
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 
 /** How many minutes the clocks of a zone are ahead of UTC at a time. */
 function minutesAhead(zone: string, timeMs: number): number {
@@ -55,8 +56,9 @@ function minutesAhead(zone: string, timeMs: number): number {
 
 /** When a day (`2027-01-31`), or one so many days later, begins in a zone, as the API takes times. */
 export function dayStart(day: string, zone: string, daysLater = 0): string {
-  const utcMs = Date.parse(day) + daysLater * 24 * 60 * minuteMs;
-  // Clocks may be set between this midnight and that of UTC: what they show at the time that is found decides.
-  const guessMs = utcMs - minutesAhead(zone, utcMs) * minuteMs;
-  return new Date(utcMs - minutesAhead(zone, guessMs) * minuteMs).toJSON();
+  const midnightMs = Date.parse(day) + daysLater * dayMs;
+  const aheadMs = (timeMs: number) => minutesAhead(zone, timeMs) * minuteMs;
+  // Clocks may be set that day, also at midnight: then it begins where midnight would have been by those of before.
+  const starts = [midnightMs - dayMs, midnightMs + dayMs].map((near) => midnightMs - aheadMs(near));
+  return new Date(Math.min(...starts.filter((ms) => ms + aheadMs(ms) >= midnightMs))).toJSON();
 }

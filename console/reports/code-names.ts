@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { reasonHelp } from '../../src/reference/reason-help.ts';
 import { referenceQuery } from '../api/reference.ts';
 import { entityOf, reports } from '../field-tables.ts';
-import { reasonText } from '../parts/reason-link.tsx';
+import { reasonText } from '../parts/reason-text.ts';
 import type { CodeNames } from './shown-value.ts';
 
 type Entry = Readonly<Record<string, unknown>>;

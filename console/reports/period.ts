@@ -1,3 +1,5 @@
+import { ownMember } from '../../src/reference/own-member.ts';
+
 const dayMs = 86_400_000;
 
 /** A day (`2027-01-31`) so many days after another. */
@@ -37,5 +39,5 @@ export const periodText = (name: string): string =>
   name.replace(/(?<=[a-z])(?=[A-Z\d])|(?<=\d)(?=[A-Z])/g, ' ').replace(/ [A-Z]/g, (end) => end.toLowerCase());
 
 /** The first and last day of a period as it is today; undefined for one that is not of days. */
-export const daysOf = (period: string, zone: string): Days | undefined =>
-  daysByPeriod[period]?.(todayIn(zone));
+export const daysOf = (period: string, zone: string, nowMs = Date.now()): Days | undefined =>
+  ownMember(daysByPeriod, period)?.(todayIn(zone, nowMs));

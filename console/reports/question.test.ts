@@ -36,6 +36,16 @@ describe('what an address asks', () => {
       { GroupBy: ['Day'], Measures: ['Clicks'] },
     ],
     [
+      'names that every object of JavaScript has',
+      {
+        period: 'constructor',
+        by: 'Day,constructor',
+        figures: 'toString,Clicks',
+        compare: 'valueOf',
+      },
+      { GroupBy: ['Day'], Measures: ['Clicks'], CompareTo: undefined },
+    ],
+    [
       'no figure that is known',
       { figures: 'Luck' },
       { Measures: ['Requests', 'Impressions', 'FillRate', 'Revenue', 'Cost', 'Profit'] },

@@ -98,7 +98,7 @@ export function askedFor(search: ReportSearch, zone: string): AskedQuestion {
     ...(search.limit !== undefined && { Limit: search.limit }),
     Total: 1,
     ...(search.compare !== undefined &&
-      search.compare in reports.comparisons && { CompareTo: search.compare }),
+      Object.hasOwn(reports.comparisons, search.compare) && { CompareTo: search.compare }),
   };
   return {
     question,

@@ -1,5 +1,6 @@
 import { hasMembers } from '../api/values.ts';
 import { measures, reports } from '../field-tables.ts';
+import { countOf, dayOf, textOf } from '../parts/address-values.ts';
 
 /** Which values of a dimension count, as the API takes it. */
 export interface ReportFilter {
@@ -31,18 +32,11 @@ export interface ReportSearch {
   readonly saved?: number | undefined;
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-const dayOf = (value: unknown) =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
-
-const countOf = (value: unknown) =>
-  Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
-
 /** Whether a value is a condition on what is counted. */
 export function isFilter(value: unknown): value is ReportFilter {
   if (!hasMembers(value)) return false;
   const { Field, Operator, Values } = value;
-  return String(Field) in reports.dimensions && Operator !== undefined && Array.isArray(Values);
+  return Object.hasOwn(reports.dimensions, String(Field)) && Operator !== undefined && Array.isArray(Values);
 }
 
 /** What an address says, as far as it says something. */
@@ -79,9 +73,9 @@ const namesIn = (text: string, isKnown: (name: string) => boolean): readonly str
 
 /** The step of time and the dimensions that an address names. */
 export const groupsOf = ({ by = standard.by }: ReportSearch): readonly string[] =>
-  namesIn(by, (name) => isStep(name) || name in reports.dimensions);
+  namesIn(by, (name) => isStep(name) || Object.hasOwn(reports.dimensions, name));
 
 export function figuresOf({ figures = standard.figures }: ReportSearch): readonly string[] {
-  const named = namesIn(figures, (name) => name in measures);
+  const named = namesIn(figures, (name) => Object.hasOwn(measures, name));
   return named.length > 0 ? named : standard.figures.split(',');
 }

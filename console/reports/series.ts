@@ -44,8 +44,9 @@ export function linesOf(
     const byStart = new Map(rows.map((row) => [String(row[step]), row]));
     const valuesOf = (of: (row: Row) => Row | undefined) =>
       starts.map((start) => {
-        const row = of(byStart.get(start) ?? {});
-        return row ? valueIn(row) : absent;
+        const row = byStart.get(start);
+        const shown = row && of(row);
+        return shown ? valueIn(shown) : absent;
       });
     return {
       omitted: 0,
@@ -67,7 +68,11 @@ export function linesOf(
     .slice(0, linesMax);
   const series = greatest.map((of) => {
     const values: (number | null)[] = starts.map(() => absent);
-    for (const row of of) values[place.get(String(row[step])) ?? 0] = valueIn(row);
+    for (const row of of) {
+      const index = place.get(String(row[step]));
+      // Rows and steps are asked for one after the other: a step may have begun in between.
+      if (index !== undefined) values[index] = valueIn(row);
+    }
     return { name: isolated(cut(rowText(others, of[0] ?? {}, codes))), values: values.slice(0, past) };
   });
   return { series, omitted: groups.size - series.length };

@@ -6,15 +6,7 @@ import { pluralOf } from '../parts/object-name.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { logOut, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
-
-/** Something that the search leads to, or does. */
-export interface Place {
-  readonly id: string;
-  readonly label: string;
-  readonly text?: string;
-  readonly words?: string;
-  readonly go: () => void;
-}
+import { isSearched, type Place } from './found.ts';
 
 /** Screens that are about no entity, by their addresses. */
 const screens = [
@@ -36,31 +28,6 @@ const screens = [
   { to: '/console/first-ad', label: 'Your first ad', words: 'begin guide steps' },
 ] as const;
 
-const isFound = (query: string, { label, text = '', words = '' }: Place): boolean => {
-  const all = `${label} ${text} ${words}`.toLowerCase();
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => all.includes(word));
-};
-
-/** Whose label has the query is better than whose text has it. */
-function byLabel(query: string) {
-  const wanted = query.toLowerCase();
-  const rank = ({ label }: Place) => {
-    const at = label.toLowerCase().indexOf(wanted);
-    return at === -1 ? Number.MAX_SAFE_INTEGER : at;
-  };
-  return (one: Place, other: Place) => rank(one) - rank(other);
-}
-
-/** The best of some places for a query. */
-export const foundIn = (places: readonly Place[], query: string, most: number): readonly Place[] =>
-  places
-    .filter((place) => isFound(query, place))
-    .sort(byLabel(query))
-    .slice(0, most);
-
 /** The fields of the object whose screen is shown. */
 function useFieldPlaces(): readonly Place[] {
   const { entity: key = '', id } = useParams({ strict: false });
@@ -68,10 +35,7 @@ function useFieldPlaces(): readonly Place[] {
   const entity = entityOf(key);
   if (!entity || !id) return [];
   return fieldsOf(entity)
-    .filter(
-      ({ place, presence, section }) =>
-        presence !== 'derived' && place !== 'column' && section !== 'Connections',
-    )
+    .filter(isSearched)
     .map(({ name, help, section }) => ({
       id: `field-${name}`,
       label: titleOf(name),

@@ -9,24 +9,14 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
 import { entityOf } from '../field-tables.ts';
 import { fieldOf } from '../fields.ts';
-import { titleOf } from '../parts/value-text.ts';
-import { foundIn, type Place, usePlaces } from './places.ts';
+import { foundIn, keptResults, type Place, resultText, type SearchResult } from './found.ts';
+import { usePlaces } from './places.ts';
 import classes from './search.module.css';
 
 const [store, { open }] = createSpotlight();
 
 /** Opens the search, once it is shown somewhere. */
 export const openSearch = open;
-
-/** An object that was found, and where it says so. */
-interface SearchResult {
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Name: string;
-  readonly StatusString: 'Active' | 'Inactive';
-  readonly Field: string;
-  readonly Value: string;
-}
 
 const pauseMs = 150;
 const objectsMax = 8;
@@ -52,24 +42,20 @@ function useObjects(query: string) {
       (await call('api/search', { query: { Query: settled, Limit: objectsMax }, signal })).data,
   });
   const isAsking = isFetching || settled !== query;
-  const wanted = query.toLowerCase();
-  const isKept = ({ Value }: SearchResult) => !isAsking || Value.toLowerCase().includes(wanted);
-  return { objects: query === '' ? [] : data.filter(isKept), isAsking };
+  const found = isAsking ? keptResults(data, query) : data;
+  return { objects: query === '' ? [] : found, isAsking };
 }
 
 function ObjectAction({ found }: { readonly found: SearchResult }) {
   const navigate = useNavigate();
-  const { Entity, Id, Name, StatusString, Field, Value } = found;
+  const { Entity, Id, StatusString, Field, Value } = found;
   const entity = entityOf(Entity);
-  const title = `${entity?.title ?? Entity} ${Id}`;
-  const isLine = entity && fieldOf(entity, Field)?.place === 'listText';
-  const isElsewhere = Field !== 'Name' && Field !== 'Id';
-  const where = isLine ? `has the line ${Value}` : `${titleOf(Field)}: ${Value}`;
+  const { label, description, isLine } = resultText(found, entity, entity && fieldOf(entity, Field)?.place);
   const params = { entity: Entity, id: String(Id) };
   return (
     <Spotlight.Action
-      label={Name || title}
-      description={isElsewhere ? `${title} · ${where}` : title}
+      label={label}
+      description={description}
       rightSection={
         StatusString === 'Inactive' && (
           <Badge color="gray" variant="light">

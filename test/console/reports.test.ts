@@ -74,19 +74,15 @@ test('what is not counted together is not offered, or said with what can be aske
   }
 });
 
-for (const [search, remedy, then] of [
-  ['from=2024-01-01&to=2024-01-31&by=Hour', 'Use UTC days', { by: /^Day$/, zone: /^UTC$/ }],
-  ['from=2024-01-01&to=2024-01-31&by=Hour', /^Start on /, { from: /^202[6-9]/ }],
-  ['period=Today&by=Hour,Country', 'Leave out Country', { by: /^Hour$/ }],
-  ['period=Today&by=Site,Creative', 'Leave out Site', { by: /^Creative$/ }],
-] as const) {
-  test(`a refusal is a click away from an answer: ${search}, ${remedy}`, async () => {
-    const { page } = await room.visit(`/console/reports?zone=Europe/Berlin&${search}`);
-    await page.getByRole('alert').getByRole('button', { name: remedy }).click();
-    for (const [name, wanted] of Object.entries(then)) await addressOf(page, name, wanted);
-    await page.getByRole('alert').waitFor({ state: 'hidden' });
-  });
-}
+test('a refusal is a click away from an answer', async () => {
+  const { page } = await room.visit(
+    '/console/reports?zone=Europe/Berlin&from=2024-01-01&to=2024-01-31&by=Hour',
+  );
+  await page.getByRole('alert').getByRole('button', { name: 'Use UTC days' }).click();
+  await addressOf(page, 'by', /^Day$/);
+  await addressOf(page, 'zone', /^UTC$/);
+  await page.getByRole('alert').waitFor({ state: 'hidden' });
+});
 
 test('the table has the values of a dimension as columns, and the file has what the API answers', async () => {
   const { page } = await room.visit(

@@ -2,7 +2,7 @@ import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ExplainedCandidate, Explanation } from '../../../src/answers/explanation.ts';
 import { entityOf, type ShownEntity } from '../../field-tables.ts';
-import { reasonText } from '../../parts/reason-link.tsx';
+import { reasonText } from '../../parts/reason-text.ts';
 import { moneyText } from '../../parts/value-text.ts';
 import classes from './outcome.module.css';
 import { RuleRefusalNote } from './rule-refusal-note.tsx';

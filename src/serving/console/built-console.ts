@@ -25,7 +25,7 @@ const sources = [
 export function sourcesHash(root: string): string | undefined {
   if (!existsSync(join(root, 'console', 'index.html'))) return undefined;
   const hash = createHash('sha256');
-  const paths = globSync(sources, { cwd: root, exclude: ['console/dist/**'] }).sort();
+  const paths = globSync(sources, { cwd: root, exclude: ['console/dist/**', 'console/**/*.test.ts'] }).sort();
   for (const path of paths)
     hash
       .update(path)

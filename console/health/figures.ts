@@ -1,13 +1,14 @@
-import type { ReactNode } from 'react';
 import type { Health } from '../../src/answers/object-health.ts';
-import { Moment } from '../parts/moment.tsx';
-import { reasonText } from '../parts/reason-link.tsx';
+import { reasonText } from '../parts/reason-text.ts';
 import { countText, percentText } from '../parts/value-text.ts';
+
+/** A text, or a moment of today. */
+export type HealthCell = string | { readonly time: string };
 
 interface HealthColumn {
   readonly title: string;
   readonly help: string;
-  readonly cell: (health: Health) => ReactNode;
+  readonly cell: (health: Health) => HealthCell;
   /** Whether the cell says that something is wrong. */
   readonly isTrouble?: (health: Health) => boolean;
   /** Whether it is left out where there is little room. */
@@ -28,7 +29,7 @@ const last: HealthColumn = {
   help: 'When it was last called',
   isWide: true,
   isText: true,
-  cell: ({ LastRequest }) => (LastRequest ? <Moment time={LastRequest} form="time" /> : 'none for a day'),
+  cell: ({ LastRequest }) => (LastRequest ? { time: LastRequest } : 'none for a day'),
 };
 
 const demand: readonly HealthColumn[] = [
@@ -84,7 +85,7 @@ const demand: readonly HealthColumn[] = [
     help: 'When its last faulty answer came',
     isWide: true,
     isText: true,
-    cell: ({ LastFault }) => (LastFault ? <Moment time={LastFault.Time} form="time" /> : '–'),
+    cell: ({ LastFault }) => (LastFault ? { time: LastFault.Time } : '–'),
   },
 ];
 

@@ -1,0 +1,12 @@
+import { entityOf } from '../field-tables.ts';
+import type { Change } from '../objects/history/history.ts';
+
+/** Which objects changes are about, by entity: each once. */
+export function changedObjects(changes: readonly Pick<Change, 'Entity' | 'Id'>[]) {
+  const known = changes.filter(({ Entity }) => entityOf(Entity));
+  const byEntity = Map.groupBy(known, ({ Entity }) => Entity);
+  return [...byEntity].map(([key, of]) => ({
+    key,
+    ids: [...new Set(of.map(({ Id }) => Id))].sort((one, other) => one - other),
+  }));
+}

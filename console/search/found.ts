@@ -1,0 +1,75 @@
+import type { ShownEntity, ShownField } from '../field-tables.ts';
+import { titleOf } from '../parts/value-text.ts';
+
+/** Something that the search leads to, or does. */
+export interface Place {
+  readonly id: string;
+  readonly label: string;
+  readonly text?: string;
+  readonly words?: string;
+  readonly go: () => void;
+}
+
+type Words = Pick<Place, 'label' | 'text' | 'words'>;
+
+const isFound = (query: string, { label, text = '', words = '' }: Words): boolean => {
+  const all = `${label} ${text} ${words}`.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+};
+
+/** Whose label has the query is better than whose text has it. */
+function byLabel(query: string) {
+  const wanted = query.toLowerCase();
+  const rank = ({ label }: Words) => {
+    const at = label.toLowerCase().indexOf(wanted);
+    return at === -1 ? Number.MAX_SAFE_INTEGER : at;
+  };
+  return (one: Words, other: Words) => rank(one) - rank(other);
+}
+
+/** The best of some places for a query. */
+export const foundIn = <P extends Words>(places: readonly P[], query: string, most: number): readonly P[] =>
+  places
+    .filter((place) => isFound(query, place))
+    .sort(byLabel(query))
+    .slice(0, most);
+
+/** Whether the search leads to a field of the object whose screen is shown: to those of its form. */
+export const isSearched = ({
+  place,
+  presence,
+  section,
+}: Pick<ShownField, 'place' | 'presence' | 'section'>) =>
+  presence !== 'derived' && place !== 'column' && section !== 'Connections';
+
+/** An object that was found, and where it says so. */
+export interface SearchResult {
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Name: string;
+  readonly StatusString: 'Active' | 'Inactive';
+  readonly Field: string;
+  readonly Value: string;
+}
+
+/** Of what was found for the query before, what this one finds, too. */
+export function keptResults(results: readonly SearchResult[], query: string): readonly SearchResult[] {
+  const wanted = query.toLowerCase();
+  return results.filter(({ Value }) => Value.toLowerCase().includes(wanted));
+}
+
+/** What is said of an object that was found, and whether it was by a line of its list, where that leads. */
+export function resultText(
+  { Entity, Id, Name, Field, Value }: SearchResult,
+  entity: Pick<ShownEntity, 'title'> | undefined,
+  place: ShownField['place'] | undefined,
+) {
+  const title = `${entity?.title ?? Entity} ${Id}`;
+  const isLine = place === 'listText';
+  const where = isLine ? `has the line ${Value}` : `${titleOf(Field)}: ${Value}`;
+  const isElsewhere = Field !== 'Name' && Field !== 'Id';
+  return { label: Name || title, description: isElsewhere ? `${title} · ${where}` : title, isLine };
+}
