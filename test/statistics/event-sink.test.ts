@@ -124,7 +124,7 @@ describe('counts', () => {
 
   for (const [step, told] of [
     ['add', /^counts could not be written; they are kept$/],
-    ['forget', /could not be forgotten/],
+    ['forget', /could not be deleted/],
   ] as const) {
     test(`what ${step} could not do is told by its own words`, async () => {
       const { promise: failure, resolve } = Promise.withResolvers<readonly unknown[]>();
