@@ -14,7 +14,7 @@ import {
 
 /** Large deliveries make few parts of a table, but must fit into memory twice. */
 const deliveryBytesMax = 8 * 1024 * 1024;
-const waitMsMin = 1000;
+const defaultWaitMs = 1000;
 const waitMsMax = 60_000;
 
 /** A receiver's place in a folder, and the end of the delivery under way. */
@@ -35,6 +35,8 @@ export interface ShippingOptions {
   readonly onRound?: (beganMs: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** From one round to the next; a second by default. */
+  readonly waitMs?: number | undefined;
   /** Ends early on the signal. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -54,8 +56,8 @@ export interface Shipping {
   close(): Promise<void>;
 }
 
-const waitMsAfter = (failures: number) =>
-  failures === 0 ? waitMsMin : Math.min(waitMsMax, waitMsMin * 2 ** (failures - 1));
+const waitMsAfter = (failures: number, waitMs: number) =>
+  failures === 0 ? waitMs : Math.min(waitMsMax, defaultWaitMs * 2 ** (failures - 1));
 
 const progressFile = ({ name }: Receiver) => `${name}.place`;
 
@@ -124,9 +126,9 @@ async function bytesFor(receiver: Receiver, folders: readonly string[]): Promise
 /** With the part of the outbox that it is in. */
 export const nameOfFolder = (folder: string): string => `${basename(dirname(folder))}/${basename(folder)}`;
 
-/** At once while there is something, else once a second; after failures it waits longer and longer. */
+/** At once while there is something, else after `waitMs`; after failures it waits longer and longer. */
 export function createShipping(options: ShippingOptions): Shipping {
-  const { receiver, folders, onFailure, wait, onRound, now } = options;
+  const { receiver, folders, onFailure, wait, onRound, now, waitMs = defaultWaitMs } = options;
   const closing = new AbortController();
   let resting = new AbortController();
   let running: Promise<void> | undefined;
@@ -168,7 +170,7 @@ export function createShipping(options: ShippingOptions): Shipping {
         onFailure(error, `${receiver.name} does not accept the counts; they wait in the outbox`);
       }
       await measure().catch((error: unknown) => onFailure(error, 'the outbox could not be measured'));
-      await wait(waitMsAfter(failures), AbortSignal.any([closing.signal, resting.signal])).catch(
+      await wait(waitMsAfter(failures, waitMs), AbortSignal.any([closing.signal, resting.signal])).catch(
         () => undefined,
       );
       resting = new AbortController();
