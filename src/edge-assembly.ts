@@ -66,6 +66,7 @@ function openLog(
     now,
     part: logPart,
     folderName: `edge-${kept.known()?.home}`,
+    mustReceiveFirst: false,
     consume: ({ root, own, onFailure }) =>
       consumeLog({
         process,

@@ -128,7 +128,9 @@ function consumeBeside(options: ConsumingOptions): EventLogOptions['consume'] {
 export async function openParts(config: PartsConfig, options: PartsOptions): Promise<Parts> {
   const { threadGroup, logger, outboxPart, logPart, now } = options;
   const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
-  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits, threads });
+  const leavesCheckpoints = options.isClockGiven !== true;
+  const serving = { writerLock, sharedCommits, threads, leavesCheckpoints };
+  const store = await openConfiguredStore(config.databaseUrl, serving);
   const opened = [store.close];
   // Last opened, first closed: closing may write to what was opened before.
   const close = async () => {
@@ -150,7 +152,7 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
     leaveTo: kept?.part.id,
     onWritten: written.tell,
   });
-  const log = await open(openEventLog({ ...common, part: logPart, folderName, consume }));
+  const log = await open(openEventLog({ ...common, part: logPart, folderName, consume, mustReceiveFirst: true }));
   const sharedCache = await open(joinSharedCache(common));
   const byDatabase = () => createPostgresAuthority({ url: config.databaseUrl });
   const authority = await closeOnFailure({ close }, openAuthority({ ...common, byDatabase }));

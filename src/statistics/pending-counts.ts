@@ -7,7 +7,7 @@ const rowsPerLotMax = 200;
 
 /** Without the time at which it is written. */
 export type PendingCounts = Omit<CountBatch, 'timeMs'> & Required<Pick<CountBatch, 'traffic'>>;
-export const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
+const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
 type Parts = Required<Pick<PendingCounts, (typeof countParts)[number]>>;
 const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
 

@@ -69,7 +69,7 @@ const never: readonly (readonly [alert: string, series: string])[] = [
     'BourseBillableEventsLost',
     series('bourse_billable_events_total', 'event="impressions",outcome="unavailable"'),
   ],
-  ['BourseCountsSetAside', series('bourse_counts_set_aside_total')],
+  ['BourseCountsSetAside', series('bourse_events_set_aside_total')],
   ['BourseCountsSetAside', series('bourse_facts_set_aside_total')],
   ['BourseFactsDropped', series('bourse_facts_dropped_total')],
 ];

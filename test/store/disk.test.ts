@@ -69,7 +69,7 @@ const attempt = { username: administrator.mail, password: administrator.password
 
 test('a write that the engine has no room for is refused for now, the next ones are as they would be, and it is told for ten seconds', async (t) => {
   let nowMs = 0;
-  const database = await openSqlite(join(folder, 'small.db'), () => nowMs);
+  const database = await openSqlite(join(folder, 'small.db'), { now: () => nowMs });
   await migrate(database, () => 0);
   const store = storeOn(database, { now: Date.now });
   t.after(store.close);

@@ -30,6 +30,8 @@ export interface EventLogOptions {
   readonly folderName: string;
   /** Starts who takes what is written; in the first thread alone. */
   readonly consume: (part: LogPart) => Promise<LogConsumer>;
+  /** Whether a start waits until all that was acknowledged is received, because limits go on with it. */
+  readonly mustReceiveFirst: boolean;
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'claims' | 'channel' | 'process'>;
   readonly logger: Logger;
   readonly now: () => number;
@@ -103,7 +105,7 @@ function takePart({ config: { outboxFolder } }: EventLogOptions, root: string): 
 
 /** Starts it with the first record, or at once if any were left: a server without traffic needs none. */
 async function startWhenNeeded(
-  { consume, threadGroup: { channel }, now }: EventLogOptions,
+  { consume, mustReceiveFirst, threadGroup: { channel }, now }: EventLogOptions,
   slot: Slot,
   part: LogPart,
 ) {
@@ -118,8 +120,10 @@ async function startWhenNeeded(
   };
   const wake = () => void start().catch((error) => part.onFailure(error, 'what is counted is not consumed'));
   const isAlone = readdirSync(part.root).length === 1;
-  // Limits go on with what is counted: all that was acknowledged must be.
-  if (!isAlone || slot.writers().length > 0) await (await start()).receiveAll();
+  if (!isAlone || slot.writers().length > 0) {
+    const { receiveAll } = await start();
+    if (mustReceiveFirst) await receiveAll();
+  }
   channel.subscribe(topic, wake);
   const timer = setTimeout(wake, startAfterMs).unref();
   return {

@@ -34,7 +34,7 @@ async function restoreClaims(folder: string, claims: ProcessClaims): Promise<voi
 }
 
 /** Whether a process of that ID writes to the folder. */
-export const isWrittenBy = (folder: string, process: string) => basename(folder).endsWith(process);
+const isWrittenBy = (folder: string, process: string) => basename(folder).endsWith(process);
 
 export interface LogPartsOptions {
   /** ID of this process. */
