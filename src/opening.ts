@@ -152,7 +152,9 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
     leaveTo: kept?.part.id,
     onWritten: written.tell,
   });
-  const log = await open(openEventLog({ ...common, part: logPart, folderName, consume, mustReceiveFirst: true }));
+  const log = await open(
+    openEventLog({ ...common, part: logPart, folderName, consume, mustReceiveFirst: true }),
+  );
   const sharedCache = await open(joinSharedCache(common));
   const byDatabase = () => createPostgresAuthority({ url: config.databaseUrl });
   const authority = await closeOnFailure({ close }, openAuthority({ ...common, byDatabase }));

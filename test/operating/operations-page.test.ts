@@ -38,7 +38,7 @@ after(async () => {
 describe('docs/operations.md', () => {
   test('every command for anyone does what the page says', () => {
     assert.equal(walked.code, 0, walked.output);
-    for (const said of [/--threads/, /Backed up to /, /Restored from /, /The database has the form/]) {
+    for (const said of [/--threads/, /Backed up to /, /Restored from /, /The database has the schema/]) {
       assert.match(walked.output, said);
     }
   });

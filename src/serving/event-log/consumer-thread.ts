@@ -68,6 +68,8 @@ export async function startConsumerThread(options: ConsumerThreadOptions): Promi
   let timer: NodeJS.Timeout | undefined;
   const run = (): Running => {
     const worker = new Worker(entry, { workerData: data, name: 'bourse-consumer' });
+    // What serves keeps the process alive; a close waits for the thread.
+    worker.unref();
     const started = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const receive = {
@@ -111,6 +113,7 @@ export async function startConsumerThread(options: ConsumerThreadOptions): Promi
     async close() {
       isClosing = true;
       clearTimeout(timer);
+      running.worker.ref();
       running.worker.postMessage({ kind: 'close' } satisfies ConsumerRequest);
       await running.gone;
     },
