@@ -35,11 +35,17 @@ interface Running {
   readonly gone: Promise<void>;
 }
 
+/** `threadId` of a worker that has ended. */
+const exitedId = -1;
+const ended = () => new Error('the thread that writes statistics has ended');
+
 function createRequests() {
   const open = new Map<number, PromiseWithResolvers<void>>();
   let last = 0;
   return {
     ask(worker: Worker): Promise<void> {
+      // It would never answer.
+      if (worker.threadId === exitedId) return Promise.reject(ended());
       const done = Promise.withResolvers<void>();
       last += 1;
       open.set(last, done);
@@ -88,7 +94,7 @@ export async function startConsumerThread(options: ConsumerThreadOptions): Promi
       started.reject(error);
     });
     worker.once('exit', () => {
-      const error = new Error('the thread that writes statistics has ended');
+      const error = ended();
       started.reject(error);
       requests.fail(error);
       onGone();
