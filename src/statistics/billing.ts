@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../fields/fault.ts';
+import { type OnceEvent, playedEvents } from '../reference/counters.ts';
 import type { Claim, Claims } from './claims.ts';
 import { assertStorable, claimsOf } from './event-counts.ts';
 import { eventRecord } from './event-records.ts';
@@ -7,6 +8,8 @@ import type { BillableEvent } from './events.ts';
 import type { ProcessClaims } from './process-claims.ts';
 
 const lookAgainMs = 2;
+const played: ReadonlySet<OnceEvent> = new Set(playedEvents);
+const isPlayed = ({ event }: BillableEvent) => played.has(event);
 
 /** The process's log, on this machine's disk: consumers count what is in it. */
 export interface EventOutbox {
@@ -25,6 +28,8 @@ export interface Billing {
 
 export interface BillingOptions {
   readonly outbox: EventOutbox;
+  /** Counts what no money hangs on: in memory. */
+  readonly count: (event: BillableEvent) => void;
   /** Of the region's machines; absent = this process's alone. */
   readonly claims?: Claims | undefined;
   readonly now: () => number;
@@ -52,7 +57,7 @@ export async function appendTo(outbox: EventOutbox, record: Buffer): Promise<voi
  * decides by the event's key when it is counted.
  */
 export function createBilling(options: BillingOptions): Billing {
-  const { outbox, claims, now, timeoutMs } = options;
+  const { outbox, count, claims, now, timeoutMs } = options;
   const own = outbox.claims;
   const underWay = new Set<Promise<unknown>>();
   const takeNames = async ({ auctionId, names }: Claim): Promise<boolean> => {
@@ -71,7 +76,8 @@ export function createBilling(options: BillingOptions): Billing {
     if (claimed === 'other') return false;
     try {
       // The first holder elsewhere may die before its event is on disk, so it is stored here, too.
-      await appendTo(outbox, eventRecord(event));
+      if (!isPlayed(event)) await appendTo(outbox, eventRecord(event));
+      else if (claimed === 'first') count(event);
       return claimed === 'first';
     } catch (error) {
       if (claimed === 'first') claims?.giveBack(claim);

@@ -1,3 +1,4 @@
+import type { PlayedCounter } from '../reference/counters.ts';
 import { appendTo, type Billing, type BillingOptions, createBilling, type EventOutbox } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
 import { batchRecord } from './event-records.ts';
@@ -133,17 +134,24 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   ];
   const isMore = () => hasMore() || facts?.isWaiting() === true;
   const { wake, end, idle } = createTicks(steps, isMore, options);
-  const billing: Billing = createBilling({ outbox, claims, now, timeoutMs });
   const countAll: EventSink['countAll'] = (of, parts, timeMs) => {
     counters.count(of, parts, timeMs);
     facts?.note(of, parts, timeMs);
     wake();
   };
+  const count: EventSink['count'] = (pair, counted, timeMs, by = 1) => {
+    const { demand, ad } = pair;
+    countAll(pair, [{ demand, ad, counts: [[counted, by]] }], timeMs);
+  };
+  const billing: Billing = createBilling({
+    outbox,
+    claims,
+    now,
+    timeoutMs,
+    count: ({ pair, event, timeMs }) => count(pair, event as PlayedCounter, timeMs),
+  });
   return {
-    count(pair, counted, timeMs, by = 1) {
-      const { demand, ad } = pair;
-      countAll(pair, [{ demand, ad, counts: [[counted, by]] }], timeMs);
-    },
+    count,
     countAll,
     countPromised(at, by) {
       counters.countPromised(at, by);

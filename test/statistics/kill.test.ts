@@ -22,6 +22,7 @@ import {
   auctionFacts,
   billedMeasures,
   type Fact,
+  isDurable,
   keptNow,
   type Market,
   play,
@@ -183,7 +184,7 @@ async function reportsAfterKills(url: string, analyticsUrl?: string): Promise<vo
       analyticsUrl === undefined ? [outbox] : [outbox, analyticsUrl],
     );
     for (let auction = from; auction < begun; auction += 1) {
-      const counted = factsOf(auction).filter(({ billed }) => !billed);
+      const counted = factsOf(auction).filter((fact) => !isDurable(fact));
       (auction < flushed ? sure : doubtful).push(...counted);
     }
     from = begun;
@@ -198,7 +199,7 @@ async function reportsAfterKills(url: string, analyticsUrl?: string): Promise<vo
   const { facts, part } = kept?.kept ?? {};
   const sink = await loggedSink({ store: setUp, outboxFolder: outbox, now, facts, leaveTo: part?.id });
   if (kept) setUp = kept.store;
-  const billed = Array.from({ length: from }, (_, auction) => factsOf(auction).filter((fact) => fact.billed));
+  const billed = Array.from({ length: from }, (_, auction) => factsOf(auction).filter(isDurable));
   await Promise.all(billed.map((facts, auction) => play(facts, sink, undefined, `auction ${auction}`)));
   await sink.close();
   await kept?.kept.sendAll();
