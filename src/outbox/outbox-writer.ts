@@ -1,6 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { frameOf, recordBytesMax } from './frames.ts';
-import { bytesIn, segmentPath, segmentsIn, syncFolder } from './segments.ts';
+import { bytesIn, makeFolder, segmentPath, segmentsIn, syncFolder } from './segments.ts';
 
 const segmentBytesMax = 16 * 1024 * 1024;
 /** How often to measure what receivers have freed. */
@@ -36,12 +36,15 @@ type File = Awaited<ReturnType<typeof open>>;
 /** A new file once it is long or may have a torn tail. */
 function createSegments(folder: string) {
   let current: { readonly file: File; bytes: number } | undefined;
+  let isMade = false;
   const end = async () => {
-    await current?.file.close();
+    const file = current?.file;
     current = undefined;
+    await file?.close();
   };
   const begin = async () => {
-    await mkdir(folder, { recursive: true });
+    if (!isMade) await makeFolder(folder);
+    isMade = true;
     // Earlier processes' files stay as they are: tails may be torn, and readers are in them.
     const segment = ((await segmentsIn(folder)).at(-1) ?? 0) + 1;
     const fresh = { file: await open(segmentPath(folder, segment), 'ax'), bytes: 0 };
@@ -52,14 +55,15 @@ function createSegments(folder: string) {
   return {
     end,
     async write(frames: readonly Buffer[]): Promise<void> {
-      if (current && current.bytes >= segmentBytesMax) await end();
-      const segment = current ?? (await begin());
       try {
+        if (current && current.bytes >= segmentBytesMax) await end();
+        const segment = current ?? (await begin());
         const bytes = Buffer.concat(frames);
         segment.bytes += bytes.length;
         await segment.file.appendFile(bytes);
         await segment.file.datasync();
       } catch (error) {
+        isMade = false;
         await end().catch(() => undefined);
         throw error;
       }

@@ -1,5 +1,5 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { framesIn, recordBytesMax } from './frames.ts';
 
 /** Behind the record that is meant. */
@@ -41,6 +41,16 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.sync();
   } finally {
     await handle.close();
+  }
+}
+
+/** Durably: a folder's name is in the one above it, up to the root. Those that may not be read are not ours. */
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (let at = resolve(folder); at !== dirname(at); at = dirname(at)) {
+    await syncFolder(dirname(at)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EACCES') throw error;
+    });
   }
 }
 
