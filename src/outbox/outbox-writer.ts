@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { frameOf, recordBytesMax } from './frames.ts';
 import { bytesIn, makeFolder, segmentPath, segmentsIn, syncFolder } from './segments.ts';
 
@@ -33,10 +33,18 @@ interface Waiting {
 
 type File = Awaited<ReturnType<typeof open>>;
 
-/** A new file once it is long or may have a torn tail. */
+interface Segment {
+  readonly path: string;
+  readonly file: File;
+  /** Acknowledged. */
+  bytes: number;
+}
+
+/** A new file once it is long or has failed. */
 function createSegments(folder: string) {
-  let current: { readonly file: File; bytes: number } | undefined;
+  let current: Segment | undefined;
   let isMade = false;
+  let emptied: string | undefined;
   const end = async () => {
     const file = current?.file;
     current = undefined;
@@ -46,11 +54,18 @@ function createSegments(folder: string) {
     if (!isMade) await makeFolder(folder);
     isMade = true;
     // Earlier processes' files stay as they are: tails may be torn, and readers are in them.
-    const segment = ((await segmentsIn(folder)).at(-1) ?? 0) + 1;
-    const fresh = { file: await open(segmentPath(folder, segment), 'ax'), bytes: 0 };
-    current = fresh;
+    const path = segmentPath(folder, ((await segmentsIn(folder)).at(-1) ?? 0) + 1);
+    current = { path, file: await open(path, 'ax'), bytes: 0 };
     await syncFolder(folder);
-    return fresh;
+    // Only now: the number of a file that somebody may have read in is never given again.
+    if (emptied !== undefined) await rm(emptied);
+    emptied = undefined;
+    return current;
+  };
+  /** What was refused is not there to be taken for lost. */
+  const cutBack = async ({ path, file, bytes }: Segment) => {
+    await file.truncate(bytes);
+    if (bytes === 0) emptied = path;
   };
   return {
     end,
@@ -59,11 +74,12 @@ function createSegments(folder: string) {
         if (current && current.bytes >= segmentBytesMax) await end();
         const segment = current ?? (await begin());
         const bytes = Buffer.concat(frames);
-        segment.bytes += bytes.length;
         await segment.file.appendFile(bytes);
         await segment.file.datasync();
+        segment.bytes += bytes.length;
       } catch (error) {
         isMade = false;
+        if (current) await cutBack(current).catch(() => undefined);
         await end().catch(() => undefined);
         throw error;
       }

@@ -20,6 +20,7 @@ import { createShipping } from '../../src/outbox/shipping.ts';
 import { takeAbandonedSlots, takeFirstSlot } from '../../src/outbox/slots.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { seed } from '../support/seed.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-outbox-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -27,6 +28,8 @@ afterEach(killChildren);
 
 const fresh = () => mkdtempSync(join(root, 'part-'));
 const megabyte = 1024 * 1024;
+const disk = smallDisk();
+const skip = disk === undefined && 'only root may mount a small disk';
 
 /** A receiver that remembers what it took, each delivery once; `fails` tells what becomes of the next. */
 function remembering(fails: () => 'away' | 'lost answer' | undefined = () => undefined) {
@@ -169,6 +172,34 @@ describe('an outbox', () => {
     const { receiver, taken } = remembering();
     await shippingOf(folder, receiver).shipAll();
     assert.deepEqual(taken(), ['b']);
+  });
+
+  test('refuses on a full disk, in few files, and loses and reports nothing once there is room', {
+    skip,
+  }, async () => {
+    const filler = join(disk ?? '', 'filler');
+    writeFileSync(filler, Buffer.alloc(megabyte));
+    const folder = join(disk ?? '', 'outbox');
+    const writer = createOutboxWriter({ folder, bytesMax });
+    const record = Buffer.alloc(20_000, 'x');
+    let acknowledged = 0;
+    const bring = async () => {
+      const outcomes = await Promise.allSettled([1, 2, 3].map(() => writer.append(record)));
+      const written = outcomes.filter(({ status }) => status === 'fulfilled').length;
+      acknowledged += written;
+      return written;
+    };
+    while ((await bring()) > 0);
+    for (let time = 0; time < 20; time += 1) await bring();
+    assert.ok((await segmentsIn(folder)).length <= 3);
+    rmSync(filler);
+    assert.equal(await bring(), 3);
+    await writer.close();
+    const { receiver, taken } = remembering();
+    const shipping = shippingOf(folder, receiver);
+    await shipping.shipAll();
+    assert.equal(taken().length, acknowledged);
+    assert.equal(shipping.lostBytes(), 0);
   });
 
   test('has all that was acknowledged before kill -9, whenever that came', async () => {
