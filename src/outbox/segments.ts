@@ -82,8 +82,14 @@ export interface RecordPage {
   /** Where each record ends, as one number that rises within the folder. */
   readonly places: readonly number[];
   readonly until: Place;
-  /** Skipped because unreadable: a torn tail, or a damaged file. */
-  readonly lostBytes: number;
+  /** Skipped because unreadable: a torn tail, or the rest of a damaged file. */
+  readonly losses: readonly Loss[];
+}
+
+export interface Loss {
+  readonly path: string;
+  readonly from: number;
+  readonly bytes: number;
 }
 
 export interface RecordRange {
@@ -143,7 +149,8 @@ export async function readRecords(folder: string, wanted: RecordRange): Promise<
   const { from, until: last, bytesMax } = wanted;
   const records: Buffer[] = [];
   const places: number[] = [];
-  let [until, bytes, lostBytes] = [from, 0, 0];
+  const losses: Loss[] = [];
+  let [until, bytes] = [from, 0];
   const lastSegment = last?.segment ?? Number.POSITIVE_INFINITY;
   const all = await segmentsIn(folder);
   for (const segment of all.filter((one) => one >= from.segment && one <= lastSegment)) {
@@ -157,7 +164,8 @@ export async function readRecords(folder: string, wanted: RecordRange): Promise<
     // After some records it may be one that did not fit; after none, a torn one.
     if (read.left > 0 && read.records.length > 0) break;
     if (bytes >= bytesMax) break;
-    if (segment !== all.at(-1)) lostBytes += read.left;
+    if (segment !== all.at(-1) && read.left > 0)
+      losses.push({ path: segmentPath(folder, segment), from: until.offset, bytes: read.left });
   }
-  return { records, places, until: last ?? until, lostBytes };
+  return { records, places, until: last ?? until, losses };
 }

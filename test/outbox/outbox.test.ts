@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { frameOf, framesIn } from '../../src/outbox/frames.ts';
 import { createOutboxWriter } from '../../src/outbox/outbox-writer.ts';
 import type { Delivery } from '../../src/outbox/receiver.ts';
-import { segmentsIn } from '../../src/outbox/segments.ts';
+import { segmentPath, segmentsIn } from '../../src/outbox/segments.ts';
 import { createShipping } from '../../src/outbox/shipping.ts';
 import { takeAbandonedSlots, takeFirstSlot } from '../../src/outbox/slots.ts';
 import { killChildren, startChild } from '../store/child.ts';
@@ -46,13 +46,19 @@ function remembering(fails: () => 'away' | 'lost answer' | undefined = () => und
   return { receiver: { name: 'test', receive }, taken: () => [...taken.values()].flat() };
 }
 
-function shippingOf(folder: string, receiver: Parameters<typeof createShipping>[0]['receiver']) {
+type ShippingOptions = Parameters<typeof createShipping>[0];
+
+function shippingOf(
+  folder: string,
+  receiver: ShippingOptions['receiver'],
+  onFailure: ShippingOptions['onFailure'] = () => undefined,
+) {
   return createShipping({
     receiver,
     folders: () => [folder],
     sourceOf: () => 'source',
     now: () => 0,
-    onFailure: () => undefined,
+    onFailure,
     wait: async () => undefined,
   });
 }
@@ -138,6 +144,23 @@ describe('an outbox', () => {
     await shipping.shipAll();
     assert.deepEqual(taken(), numbers(0, 20));
     assert.equal(shipping.lostBytes(), 9);
+  });
+
+  test('reports by name a file with a wrong byte, and reads on behind it', async () => {
+    const folder = fresh();
+    await append(folder, numbers(0, 10));
+    await append(folder, numbers(10, 20));
+    const [path = ''] = (await segmentsIn(folder)).map((segment) => segmentPath(folder, segment));
+    const bytes = readFileSync(path);
+    bytes[5 * 9 + 8] = 'x'.charCodeAt(0);
+    writeFileSync(path, bytes);
+    const { receiver, taken } = remembering();
+    const told: string[] = [];
+    const shipping = shippingOf(folder, receiver, (error, what) => told.push(`${error}; ${what}`));
+    await shipping.shipAll();
+    assert.deepEqual(taken(), [...numbers(0, 5), ...numbers(10, 20)]);
+    const what = '45 bytes of the outbox are skipped: damage, or what a killed process did not finish';
+    assert.deepEqual(told, [`Error: ${path} cannot be read from byte 45 on; ${what}`]);
   });
 
   test('takes no more when it is full, and again when a receiver has made room', async () => {
