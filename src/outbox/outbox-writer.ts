@@ -58,7 +58,7 @@ function createSegments(folder: string) {
     current = { path, file: await open(path, 'ax'), bytes: 0 };
     await syncFolder(folder);
     // Only now: the number of a file that somebody may have read in is never given again.
-    if (emptied !== undefined) await rm(emptied);
+    if (emptied !== undefined) await rm(emptied, { force: true });
     emptied = undefined;
     return current;
   };

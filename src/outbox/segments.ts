@@ -44,12 +44,15 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Durably: a folder's name is in the one above it, up to the root. Those that may not be read are not ours. */
+/** Errors of folders that were there before: not ours to read, or of file systems that have no such sync. */
+const foreign = new Set(['EACCES', 'EPERM', 'EINVAL', 'EROFS']);
+
+/** Durably: a folder's name is in the one above it, up to the root. */
 export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (let at = resolve(folder); at !== dirname(at); at = dirname(at)) {
     await syncFolder(dirname(at)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EACCES') throw error;
+      if (!foreign.has(error.code ?? '')) throw error;
     });
   }
 }
