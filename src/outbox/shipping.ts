@@ -5,6 +5,7 @@ import {
   bytesIn,
   dropBefore,
   firstPlace,
+  type Loss,
   type Place,
   readRecords,
   replaceFile,
@@ -29,7 +30,7 @@ export interface ShippingOptions {
   /** Folders of rows, oldest included, and their deliveries' key prefixes. */
   readonly folders: () => readonly string[];
   readonly sourceOf: (folder: string) => string;
-  /** Called for each failed delivery. */
+  /** Called for each failed delivery, and each file whose rest cannot be read. */
   readonly onFailure: (error: unknown, what: string) => void;
   /** Called when all that was there has been sent. Rejects like a delivery. */
   readonly onRound?: (beganMs: number) => Promise<void>;
@@ -72,11 +73,11 @@ const textOf = ({ segment, offset }: Place) => `${segment}:${offset}`;
 async function shipNext(
   folder: string,
   { receiver, sourceOf }: ShippingOptions,
-  lose: (bytes: number) => void,
+  lose: (loss: Loss) => void,
 ): Promise<boolean> {
   const progress = await progressIn(folder, receiver);
   const { from } = progress;
-  const { records, places, until, lostBytes } = await readRecords(folder, {
+  const { records, places, until, losses } = await readRecords(folder, {
     ...progress,
     bytesMax: progress.until ? Number.POSITIVE_INFINITY : (receiver.bytesMax ?? deliveryBytesMax),
   });
@@ -95,7 +96,7 @@ async function shipNext(
     });
   }
   await save({ from: until });
-  lose(lostBytes);
+  losses.forEach(lose);
   await dropBefore(folder, until);
   return true;
 }
@@ -141,8 +142,12 @@ export function createShipping(options: ShippingOptions): Shipping {
     const beganMs = now();
     for (const folder of folders()) {
       for (let isMore = true; isMore && !isHeld(); ) {
-        isMore = await shipNext(folder, options, (bytes) => {
+        isMore = await shipNext(folder, options, ({ path, from, bytes }) => {
           lost += bytes;
+          onFailure(
+            new Error(`${path} cannot be read from byte ${from} on`),
+            `${bytes} bytes of the outbox are skipped: damage, or what a killed process did not finish`,
+          );
         });
       }
     }
