@@ -50,7 +50,7 @@ interface Run {
   readonly syncs?: Syncs;
   readonly recordBytes?: number;
   readonly groups: readonly number[];
-  /** Before the group of this number. */
+  /** Called with the group’s number; then the group is written. */
   readonly before?: (group: number, disk: WatchedDisk) => void;
 }
 
