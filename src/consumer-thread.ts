@@ -76,7 +76,6 @@ async function serve(start: ConsumerStart, port: MessagePort): Promise<void> {
         (error: unknown) => tell({ kind: 'received', id: request.id, error }),
       );
   });
-  tell({ kind: 'started' });
 }
 
 if (parentPort) await serve(workerData as ConsumerStart, parentPort);

@@ -6,8 +6,6 @@ import type { ConsumerFigures, LogConsumer } from './consume-log.ts';
 
 /** From the consumer's thread to the one that started it. */
 export type ConsumerNews =
-  /** Once it knows all that was claimed. */
-  | { readonly kind: 'started' }
   | { readonly kind: 'figures'; readonly figures: ConsumerFigures }
   | { readonly kind: 'written'; readonly written: CommitNotice }
   | { readonly kind: 'log'; readonly level: 'warn' | 'error'; readonly about: object; readonly what: string }
@@ -31,7 +29,6 @@ export interface ConsumerThreadOptions {
 
 interface Running {
   readonly worker: Worker;
-  readonly started: Promise<void>;
   readonly gone: Promise<void>;
 }
 
@@ -64,8 +61,11 @@ function createRequests() {
   };
 }
 
-/** A consumer in a thread of its own, for which no auction waits. It is started again when it dies. */
-export async function startConsumerThread(options: ConsumerThreadOptions): Promise<LogConsumer> {
+/**
+ * A consumer in a thread of its own, for which no auction waits. It is started again when it dies, as it does where the
+ * database is away at its start.
+ */
+export function startConsumerThread(options: ConsumerThreadOptions): LogConsumer {
   const { entry, data, logger, onWritten, onGone, now } = options;
   const requests = createRequests();
   let figures: ConsumerFigures = { waitingBytes: 0, wholeUntilMs: now(), setAside: 0, lostBytes: 0 };
@@ -76,10 +76,8 @@ export async function startConsumerThread(options: ConsumerThreadOptions): Promi
     const worker = new Worker(entry, { workerData: data, name: 'bourse-consumer' });
     // What serves keeps the process alive; a close waits for the thread.
     worker.unref();
-    const started = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const receive = {
-      started: () => started.resolve(),
       figures: (news: { readonly figures: ConsumerFigures }) => {
         figures = news.figures;
         failures = 0;
@@ -91,19 +89,15 @@ export async function startConsumerThread(options: ConsumerThreadOptions): Promi
     worker.on('message', (news: ConsumerNews) => receive[news.kind](news as never));
     worker.on('error', (error) => {
       logger.error({ err: error }, 'the thread that writes statistics failed');
-      started.reject(error);
     });
     worker.once('exit', () => {
       const error = ended();
-      started.reject(error);
       requests.fail(error);
       onGone();
       gone.resolve();
       if (!isClosing) startAgain();
     });
-    // Whoever starts it waits for it; later nobody may.
-    started.promise.catch(() => undefined);
-    return { worker, started: started.promise, gone: gone.promise };
+    return { worker, gone: gone.promise };
   };
   let running = run();
   const startAgain = () => {
@@ -112,7 +106,6 @@ export async function startConsumerThread(options: ConsumerThreadOptions): Promi
       running = run();
     }, restartWaitMs(failures)).unref();
   };
-  await running.started;
   return {
     figures: () => figures,
     receiveAll: () => requests.ask(running.worker),

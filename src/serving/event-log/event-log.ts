@@ -29,7 +29,7 @@ export interface EventLogOptions {
   /** Name of the installation's folder in the outbox: events of several do not meet. */
   readonly folderName: string;
   /** Starts who takes what is written; in the first thread alone. */
-  readonly consume: (part: LogPart) => Promise<LogConsumer>;
+  readonly consume: (part: LogPart) => LogConsumer | Promise<LogConsumer>;
   /** Whether a start waits until all that was acknowledged is received, because limits go on with it. */
   readonly mustReceiveFirst: boolean;
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'claims' | 'channel' | 'process'>;
@@ -112,7 +112,7 @@ async function startWhenNeeded(
   let starting: Promise<LogConsumer> | undefined;
   let consumer: LogConsumer | undefined;
   const start = () => {
-    starting ??= consume(part).then((started) => {
+    starting ??= Promise.resolve(consume(part)).then((started) => {
       consumer = started;
       return started;
     });
