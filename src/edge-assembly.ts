@@ -66,7 +66,7 @@ function openLog(
     now,
     part: logPart,
     folderName: `edge-${kept.known()?.home}`,
-    mustReceiveFirst: false,
+    receiveMsMax: 0,
     consume: ({ root, own, onFailure }) =>
       consumeLog({
         process,

@@ -90,6 +90,7 @@ const consumerEntry = new URL(
 );
 /** From one look at the log to the next; figures are two seconds old at most. */
 const lookMsMax = 500;
+const receiveMsMaxOnServer = 10_000;
 
 interface ConsumingOptions extends PartsOptions, Pick<ConsumerStart, 'leaveTo'> {
   readonly config: PartsConfig;
@@ -152,9 +153,9 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
     leaveTo: kept?.part.id,
     onWritten: written.tell,
   });
-  const log = await open(
-    openEventLog({ ...common, part: logPart, folderName, consume, mustReceiveFirst: true }),
-  );
+  // Where processes share limits out, these do not hang on what this one has counted.
+  const receiveMsMax = store.isOnServer ? receiveMsMaxOnServer : Number.POSITIVE_INFINITY;
+  const log = await open(openEventLog({ ...common, part: logPart, folderName, consume, receiveMsMax }));
   const sharedCache = await open(joinSharedCache(common));
   const byDatabase = () => createPostgresAuthority({ url: config.databaseUrl });
   const authority = await closeOnFailure({ close }, openAuthority({ ...common, byDatabase }));

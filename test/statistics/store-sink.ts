@@ -103,7 +103,7 @@ export function openLog({ store, outboxFolder, now, leaveTo, logger }: LogOption
   return openEventLog({
     config: { outboxFolder, outboxMegabytes: 64 },
     folderName: 'test',
-    mustReceiveFirst: true,
+    receiveMsMax: Number.POSITIVE_INFINITY,
     threadGroup: {
       number: 0,
       process,

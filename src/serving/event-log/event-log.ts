@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, ConfigurationError } from '../../config.ts';
 import { counter, gauge, type Metric } from '../../exchange/metrics/metric.ts';
@@ -30,8 +31,11 @@ export interface EventLogOptions {
   readonly folderName: string;
   /** Starts who takes what is written; in the first thread alone. */
   readonly consume: (part: LogPart) => LogConsumer | Promise<LogConsumer>;
-  /** Whether a start waits until all that was acknowledged is received, because limits go on with it. */
-  readonly mustReceiveFirst: boolean;
+  /**
+   * How long a start waits until all that was acknowledged before is received. Without an end it fails if that cannot
+   * be: limits go on with what is counted.
+   */
+  readonly receiveMsMax: number;
   readonly threadGroup: Pick<ThreadGroup, 'number' | 'claims' | 'channel' | 'process'>;
   readonly logger: Logger;
   readonly now: () => number;
@@ -103,9 +107,26 @@ function takePart({ config: { outboxFolder } }: EventLogOptions, root: string): 
   }
 }
 
+/** What was acknowledged before. What fails is tried again, and logged, by the consumer. */
+async function receiveFirst({ receiveAll }: LogConsumer, msMax: number): Promise<void> {
+  if (msMax === Number.POSITIVE_INFINITY) {
+    return receiveAll().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : error;
+      throw new Error(`What was counted before cannot be written to the database: ${reason}`, {
+        cause: error,
+      });
+    });
+  }
+  const waited = new AbortController();
+  const late = delay(msMax, undefined, { signal: waited.signal });
+  await Promise.race([receiveAll(), late]).catch(() => undefined);
+  waited.abort();
+  await late.catch(() => undefined);
+}
+
 /** Starts it with the first record, or at once if any were left: a server without traffic needs none. */
 async function startWhenNeeded(
-  { consume, mustReceiveFirst, threadGroup: { channel }, now }: EventLogOptions,
+  { consume, receiveMsMax, threadGroup: { channel }, now }: EventLogOptions,
   slot: Slot,
   part: LogPart,
 ) {
@@ -120,10 +141,7 @@ async function startWhenNeeded(
   };
   const wake = () => void start().catch((error) => part.onFailure(error, 'what is counted is not consumed'));
   const isAlone = readdirSync(part.root).length === 1;
-  if (!isAlone || slot.writers().length > 0) {
-    const { receiveAll } = await start();
-    if (mustReceiveFirst) await receiveAll();
-  }
+  if (!isAlone || slot.writers().length > 0) await receiveFirst(await start(), receiveMsMax);
   channel.subscribe(topic, wake);
   const timer = setTimeout(wake, startAfterMs).unref();
   return {
