@@ -12,7 +12,7 @@ describe('a commit to SQLite', () => {
     const database = await sqlite.fresh();
     const store = await database.open();
     const room = roomOf({} as never, store, await newActor(store));
-    syncs = await holdSyncs();
+    syncs = holdSyncs();
     let isAcknowledged = false;
     const adding = room.add('Publisher', { Name: 'one' }).then(() => {
       isAcknowledged = true;
@@ -32,7 +32,7 @@ describe('a commit to SQLite', () => {
     const database = await sqlite.fresh();
     const store = await database.open();
     const room = roomOf({} as never, store, await newActor(store));
-    syncs = await holdSyncs();
+    syncs = holdSyncs();
     const adding = room.add('Publisher', { Name: 'one' });
     await syncs.begun();
     syncs.fail(new Error('EIO'));

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 
 /** Syncs of files in this process, which wait until they are let through. */
 export interface HeldSyncs {
@@ -16,28 +13,25 @@ export interface HeldSyncs {
   end(): void;
 }
 
-/** Holds all syncs of file handles, as a slow disk does. */
-export async function holdSyncs(): Promise<HeldSyncs> {
-  const path = join(tmpdir(), `bourse-sync-${randomUUID()}`);
-  const handle = await open(path, 'w');
-  await handle.close();
-  rmSync(path);
-  const prototype = Object.getPrototypeOf(handle) as FileHandle;
-  const { datasync } = prototype;
+/** Holds all calls of `fdatasync`, as a slow disk does. */
+export function holdSyncs(): HeldSyncs {
+  const { fdatasync } = fs;
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   gate.promise.catch(() => undefined);
-  prototype.datasync = async function held(this: FileHandle) {
+  const held = (file: number, callback: fs.NoParamCallback) => {
     begun.resolve();
-    await gate.promise;
-    await datasync.call(this);
+    gate.promise.then(() => fdatasync(file, callback), callback);
   };
+  const set = (to: unknown) => {
+    Object.assign(fs, { fdatasync: to });
+    syncBuiltinESMExports();
+  };
+  set(held);
   return {
     begun: () => begun.promise,
     release: gate.resolve,
     fail: gate.reject,
-    end() {
-      prototype.datasync = datasync;
-    },
+    end: () => set(fdatasync),
   };
 }

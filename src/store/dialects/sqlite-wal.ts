@@ -1,4 +1,12 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { close, fdatasync, type NoParamCallback, open } from 'node:fs';
+
+const done = (step: (callback: NoParamCallback) => void) =>
+  new Promise<void>((resolve, reject) => step((error) => (error ? reject(error) : resolve())));
+
+const opened = (path: string) =>
+  new Promise<number>((resolve, reject) =>
+    open(path, 'r+', (error, file) => (error ? reject(error) : resolve(file))),
+  );
 
 /**
  * What `synchronous = FULL` does within a commit, but without holding the thread meanwhile: with `NORMAL`, a commit in
@@ -6,20 +14,23 @@ import { type FileHandle, open } from 'node:fs/promises';
  * file ends no lock: SQLite holds none on it.
  */
 export function createWalSync(path: string) {
-  let file: Promise<FileHandle> | undefined;
+  let file: Promise<number> | undefined;
   return {
     /** Resolves once all commits until now are durable. */
     async sync(): Promise<void> {
-      file ??= open(`${path}-wal`, 'r+');
+      file ??= opened(`${path}-wal`);
       try {
-        await (await file).datasync();
+        const descriptor = await file;
+        await done((callback) => fdatasync(descriptor, callback));
       } catch (error) {
         file = undefined;
         throw error;
       }
     },
     async close(): Promise<void> {
-      await (await file)?.close();
+      const descriptor = await file;
+      file = undefined;
+      if (descriptor !== undefined) await done((callback) => close(descriptor, callback));
     },
   };
 }
