@@ -169,9 +169,12 @@ export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOpti
   const figures = shareMetrics(collectMetrics(app, undefined, serving), threadGroup.channel);
   const close = async () => {
     await closeServer(app);
-    await delivery.close();
-    await opened.close();
-    threadGroup.channel.close();
+    try {
+      await delivery.close();
+    } finally {
+      await opened.close();
+      threadGroup.channel.close();
+    }
   };
   return { app, flush: counting.flush, close, logPart: log.part };
 }

@@ -253,9 +253,12 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await closeServer(app);
     demonstrations.close();
     await Promise.all(works.map((work) => work.close()));
-    await delivery.close();
-    await store.close();
-    threadGroup.channel.close();
+    try {
+      await delivery.close();
+    } finally {
+      await store.close();
+      threadGroup.channel.close();
+    }
   };
   const outbox = { outboxPart: kept?.part, logPart: log.part };
   const { flush } = counting;

@@ -11,7 +11,7 @@ import { createFactRecorder } from '../../src/statistics/fact-recorder.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { impression, pairOf, startMs } from '../statistics/counting.ts';
 import { keptNow } from '../statistics/ledger.ts';
-import { storeSink } from '../statistics/store-sink.ts';
+import { loggedSink, storeSink } from '../statistics/store-sink.ts';
 import type { TestDatabase } from '../store/engine.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { newActor, roomOf } from '../store/team-room.ts';
@@ -92,25 +92,26 @@ describe('ClickHouse', { skip: isAbsent }, () => {
 
   test('has the last refusals without any more traffic', async () => {
     const one = await install();
-    await keep(one).then(({ kept }) => {
-      const sink = storeSink({
-        store: one.opened,
-        now: () => startMs,
-        facts: kept.facts,
-        leaveTo: kept.part.id,
-      });
-      const refused = { count: 1, lostNanos: 7 };
-      sink.refuse(one.pair, 'lost', startMs, refused);
-      // Others tell what they hold when counts are taken.
-      let held = 3;
-      sink.onTake(() => {
-        if (held > 0) sink.refuse(one.pair, 'timed_out', startMs, { count: held, lostNanos: 0 });
-        held = 0;
-        return false;
-      });
+    const { kept } = await keep(one);
+    const sink = await loggedSink({
+      store: one.opened,
+      outboxFolder: join(folder, 'log'),
+      now: () => startMs,
+      facts: kept.facts,
+      leaveTo: kept.part.id,
+    });
+    const refused = { count: 1, lostNanos: 7 };
+    sink.refuse(one.pair, 'lost', startMs, refused);
+    // Others tell what they hold when counts are taken.
+    let held = 3;
+    sink.onTake(() => {
+      if (held > 0) sink.refuse(one.pair, 'timed_out', startMs, { count: held, lostNanos: 0 });
+      held = 0;
+      return false;
     });
     while ((await refusedIn()) < 4) await pause();
     assert.deepEqual([await refusedIn(), await sumIn('lost_nanos')], [4, 7]);
+    await sink.close();
   });
 
   test('after a kill has the refusals that the store has, and no others', async () => {

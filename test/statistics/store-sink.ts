@@ -18,6 +18,9 @@ import {
 } from '../../src/statistics/process-claims.ts';
 import type { Store } from '../../src/store/interface.ts';
 
+/** Of sinks that nobody closes, as those of a process that is killed: no collection may close their files. */
+const writers = new Set<unknown>();
+
 export const smallClaims = () => createProcessClaims(claimsMemory(1 << 10), 0);
 
 /** What was counted is in the store once `flush` or `close` resolves, and an event once it is told, if the store takes it. */
@@ -43,6 +46,7 @@ export function storeSink({
   const { now, onFailure } = options;
   const folder = mkdtempSync(join(tmpdir(), 'bourse-outbox-'));
   const writer = createOutboxWriter({ folder, bytesMax: 2 ** 30 });
+  writers.add(writer);
   const sink = createEventSink({
     ...options,
     outbox: { append: writer.append, claims: processClaims, onUnkept: assert.ifError },
@@ -81,6 +85,7 @@ export function storeSink({
     async close() {
       await sink.close();
       await writer.close();
+      writers.delete(writer);
       await shipping.shipAll();
       rmSync(folder, { recursive: true });
     },

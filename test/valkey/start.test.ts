@@ -102,8 +102,8 @@ describe('a server with BOURSE_VALKEY_URL', { skip: skipWithout('redis-server') 
     await redis.start();
     while ((await figureOf(server, 'bourse_valkey_up')) !== 1) await pause();
     assert.equal(told().length, 2, told().join(''));
-    assert.match(told()[0] ?? '', /is away/);
-    assert.match(told()[1] ?? '', /is there/);
+    assert.match(told()[0] ?? '', /is unavailable/);
+    assert.match(told()[1] ?? '', /is available/);
     assert.ok((await figureOf(server, 'bourse_valkey_failures_total')) >= 0);
   });
 

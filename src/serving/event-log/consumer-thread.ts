@@ -74,8 +74,6 @@ export function startConsumerThread(options: ConsumerThreadOptions): LogConsumer
   let timer: NodeJS.Timeout | undefined;
   const run = (): Running => {
     const worker = new Worker(entry, { workerData: data, name: 'bourse-consumer' });
-    // What serves keeps the process alive; a close waits for the thread.
-    worker.unref();
     const gone = Promise.withResolvers<void>();
     const receive = {
       figures: (news: { readonly figures: ConsumerFigures }) => {
@@ -97,6 +95,8 @@ export function startConsumerThread(options: ConsumerThreadOptions): LogConsumer
       gone.resolve();
       if (!isClosing) startAgain();
     });
+    // What serves keeps the process alive; a close waits for the thread. A listener that came later would undo it.
+    worker.unref();
     return { worker, gone: gone.promise };
   };
   let running = run();

@@ -13,8 +13,9 @@ const opened = (path: string) =>
  * WAL mode has written its frames, and is durable once the file is synced (SQLite, PRAGMA synchronous). Opening this
  * file ends no lock: SQLite holds none on it.
  */
-export function createWalSync(path: string) {
-  let file: Promise<number> | undefined;
+export async function openWalSync(path: string) {
+  let file: Promise<number> | undefined = opened(`${path}-wal`);
+  await file;
   return {
     /** Resolves once all commits until now are durable. */
     async sync(): Promise<void> {

@@ -8,7 +8,7 @@ import type { Schema } from '../database/schema.ts';
 import { makeFolder } from './make-folder.ts';
 import { type Disk, makeFile, openingError, watchDisk } from './sqlite-disk.ts';
 import { createQueryWorker } from './sqlite-query-worker.ts';
-import { createWalSync } from './sqlite-wal.ts';
+import { openWalSync } from './sqlite-wal.ts';
 
 const statementsMax = 500;
 const lockWaitMsMax = 15_000;
@@ -79,7 +79,7 @@ async function openFile(path: string, waitMsMax: number): Promise<DatabaseSync> 
   const database = new DatabaseSync(path, { timeout: waitMsMax });
   try {
     await untilFree(() => database.exec('PRAGMA journal_mode = WAL'));
-    // Commits are synced by `createWalSync`.
+    // Commits are synced by `openWalSync`.
     database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
     return database;
   } catch (error) {
@@ -194,7 +194,9 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   const disk = watchDisk(path, now);
   const [writer, reader] = await connectTwice(path, disk);
   if (leavesCheckpoints) writer.prepare(`pragma wal_autocheckpoint = ${pagesLeftMax}`).all([]);
-  const wal = createWalSync(path);
+  // The first read makes the file.
+  writer.prepare('select count(*) from sqlite_schema').all([]);
+  const wal = await openWalSync(path);
   const aside = createQueryWorker(path);
   return {
     trouble: disk.trouble,
