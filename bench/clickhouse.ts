@@ -165,7 +165,6 @@ export async function benchOutbox(): Promise<void> {
     statistics: store.statistics,
     sampleOneIn: 1,
     random: Math.random,
-    leaveTo: 'bench',
     async write(rows) {
       const lotOf = () => newLot(Date.now());
       return (await Promise.all([...factRecords(rows, { lotOf })].map(writer.append))).every(Boolean);

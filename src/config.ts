@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { closest } from 'fastest-levenshtein';
 import { edgeSettings } from './edge-settings.ts';
 import { type ClickHouseAddress, readClickHouseUrl } from './reference/clickhouse-address.ts';
@@ -277,8 +278,8 @@ const settings = {
   outboxFolder: setting<string>({
     name: 'BOURSE_OUTBOX',
     type: 'path',
-    standard: './data/outbox',
-    help: 'Folder on this machine that outlives the process: with PostgreSQL, billable events are kept there before they are acknowledged, until the database has them; with ClickHouse, rows wait there until it has them',
+    standard: '(outbox beside the SQLite file, else ./data/outbox)',
+    help: 'Folder on this machine that outlives the process: what is counted is written there first, billable events before they are acknowledged, until the database has it; with ClickHouse, rows wait there until it has them',
     wants: 'must be the path of a folder, like ./data/outbox',
     read: matching(/^[^\0]+$/),
   }),
@@ -286,7 +287,7 @@ const settings = {
     name: 'BOURSE_OUTBOX_MB',
     type: 'megabytes',
     standard: '10240',
-    help: 'Disk limit per process for queued billable events; the ClickHouse queue has the same limit again. Beyond it, billable events wait for the database before they are acknowledged, and single auctions are no longer kept',
+    help: 'Disk limit per process for what waits to be counted; the ClickHouse queue has the same limit again. Beyond it, billable events are refused, other counts wait in memory, and single auctions are no longer kept',
     wants: 'must be a whole number of megabytes from 1 to 999999',
     read: oneTo(999_999),
   }),
@@ -352,6 +353,12 @@ export function regionNamed<R extends Pick<Region, 'name'>>(
 }
 
 /** `warnings` name unknown variables that look like ours. Throws a `ConfigurationError`. */
+/** Beside a SQLite file, whose folder can be written to. */
+function outboxBeside(databaseUrl: string): string {
+  const path = /^sqlite:(.+)$/s.exec(databaseUrl)?.[1];
+  return `${path === undefined ? './data' : dirname(path)}/outbox`;
+}
+
 export function readConfig(environment: NodeJS.ProcessEnv): {
   readonly config: Config;
   readonly warnings: readonly string[];
@@ -365,7 +372,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): {
     return [key, value];
   });
   if (faults.length > 0) throw new ConfigurationError(faults.join('\n'));
-  const config = Object.fromEntries(values) as Config;
+  const given = Object.fromEntries(values) as Config;
+  const config = { ...given, outboxFolder: given.outboxFolder ?? outboxBeside(given.databaseUrl) };
   if (config.smtpUrl !== undefined && config.mailFrom === undefined) {
     throw new ConfigurationError(
       `${settings.mailFrom.name} must be set if ${settings.smtpUrl.name} is: it is the sender address of mail`,

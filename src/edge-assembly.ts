@@ -10,18 +10,19 @@ import { logRequests } from './management/http/request-log.ts';
 import { collectMetrics } from './management/service/metrics.ts';
 import { closeOnFailure } from './opening.ts';
 import type { OutboxPart } from './serving/analytics.ts';
+import { countForHome } from './serving/counting.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
-import { countInOutbox } from './serving/edge/edge-counting.ts';
 import { createAge, createEdgeSource, shareNews } from './serving/edge/edge-source.ts';
 import { type FollowedHome, startFollowingHome } from './serving/edge/followed-home.ts';
 import { homeReceiver } from './serving/edge/home-receiver.ts';
-import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
+import { consumeLog } from './serving/event-log/consume-log.ts';
+import { type EventLog, type EventLogConfig, openEventLog } from './serving/event-log/event-log.ts';
 import { closeServer } from './serving/listen.ts';
 import { shareMetrics } from './serving/shared-metrics.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 
 export type EdgeConfig = DeliveryConfig &
-  KeptEventsConfig &
+  EventLogConfig &
   Pick<Config, 'geoIpDatabase' | 'regions' | 'apiRateLimit' | 'edgeKey' | 'edgeFolder' | 'edgeMaxAge'>;
 
 export interface EdgeAssemblyOptions {
@@ -32,10 +33,12 @@ export interface EdgeAssemblyOptions {
   readonly threadGroup: ThreadGroup;
   /** Whether this thread sheds load; by default by its event loop. */
   readonly overloadDetector?: OverloadDetector | undefined;
-  /** The first thread's part of the billable events' outbox. */
-  readonly eventsPart?: OutboxPart | undefined;
+  /** The first thread's part of the log. */
+  readonly logPart?: OutboxPart | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => number) | undefined;
+  /** How long counts add up in memory; a second by default. */
+  readonly flushMs?: number | undefined;
 }
 
 const msPerMinute = 60_000;
@@ -47,35 +50,34 @@ function clientOf({ edgeKey: key }: EdgeConfig, url: string): HomeClient {
   );
 }
 
-/** An edge reports only by its outbox, so it does not start without one. */
-async function openOutbox(
+function openLog(
   config: EdgeConfig,
-  {
-    threadGroup,
-    logger,
-    eventsPart,
-    now,
-    client,
-    kept,
-  }: Omit<EdgeAssemblyOptions, 'now'> & {
+  options: Omit<EdgeAssemblyOptions, 'now'> & {
     readonly now: () => number;
     readonly client: HomeClient;
   } & Pick<FollowedHome, 'kept'>,
-): Promise<KeptEvents> {
-  const keptEvents = await keepEvents({
+): Promise<EventLog> {
+  const { threadGroup, logger, logPart, now, client, kept } = options;
+  const { process, claims } = threadGroup;
+  return openEventLog({
     config,
     threadGroup,
     logger,
     now,
-    part: eventsPart,
+    part: logPart,
     folderName: `edge-${kept.known()?.home}`,
-    receiver: () => homeReceiver(client),
-    otherwise: 'on an edge they are refused',
+    receiveMsMax: 0,
+    consume: ({ root, own, onFailure }) =>
+      consumeLog({
+        process,
+        root,
+        own,
+        claims,
+        receiver: homeReceiver(client),
+        onFailure,
+        now,
+      }),
   });
-  if (keptEvents) return keptEvents;
-  throw new ConfigurationError(
-    `BOURSE_OUTBOX: ${config.outboxFolder} cannot be used; an edge needs it to keep what it counts until its home has it`,
-  );
 }
 
 /** What this thread reads of its home, and how to stop it. */
@@ -91,15 +93,15 @@ async function openHome(config: EdgeConfig, options: EdgeAssemblyOptions, now: (
     await client.close();
   };
   const { kept } = followed;
-  const keptEvents = await closeOnFailure({ close }, openOutbox(config, { ...options, now, client, kept }));
+  const log = await closeOnFailure({ close }, openLog(config, { ...options, now, client, kept }));
   return {
     kept,
-    keptEvents,
+    log,
     client,
     news,
     async close() {
       // Counts go home first.
-      await keptEvents.close();
+      await log.close();
       await close();
     },
   };
@@ -125,12 +127,12 @@ export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOpti
   const { baseUrl, home, logger, threadGroup, now = Date.now } = options;
   const countryOf = await openCountries(config);
   const opened = await openHome(config, options, now);
-  const { kept, keptEvents, client, news } = opened;
+  const { kept, log, client, news } = opened;
   const age = createAge(kept, now);
   const { isOutdated, trouble } = createAgeLimit(home, age, config);
   const source = createEdgeSource(kept, { onChange: news.onChange, client });
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
-  const counting = countInOutbox({ keptEvents, logger, now });
+  const counting = countForHome({ log, logger, now, flushMs: options.flushMs });
   const delivery = await closeOnFailure(
     opened,
     startDelivery({
@@ -167,9 +169,12 @@ export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOpti
   const figures = shareMetrics(collectMetrics(app, undefined, serving), threadGroup.channel);
   const close = async () => {
     await closeServer(app);
-    await delivery.close();
-    await opened.close();
-    threadGroup.channel.close();
+    try {
+      await delivery.close();
+    } finally {
+      await opened.close();
+      threadGroup.channel.close();
+    }
   };
-  return { app, close, eventsPart: keptEvents.part };
+  return { app, flush: counting.flush, close, logPart: log.part };
 }

@@ -47,6 +47,8 @@ export interface Bourse {
   readonly url: string;
   /** Of a first start: logs in as its administrator, once, within 15 minutes (reference, A17). */
   readonly loginLink: string | undefined;
+  /** Resolves once the statistics have what the first thread has counted until now. */
+  flush(): Promise<void>;
   /** Drains (`/readyz` is 503), finishes what is under way and closes the store, in all threads. */
   close(): Promise<void>;
 }
@@ -75,10 +77,10 @@ export interface ThreadStart {
   readonly home: string | undefined;
   readonly hasConsole: boolean;
   readonly groupMemory: ThreadGroupMemory;
-  /** The first thread's part of the outbox, if any. */
+  /** The first thread's part of the outbox of single auctions, if any. */
   readonly outboxPart: OutboxPart | undefined;
-  /** Of the outbox of billable events. */
-  readonly eventsPart: OutboxPart | undefined;
+  /** The first thread's part of the log. */
+  readonly logPart: OutboxPart | undefined;
 }
 
 export interface AssemblyOptions {
@@ -93,9 +95,11 @@ export interface AssemblyOptions {
   readonly overloadDetector?: OverloadDetector | undefined;
   /** See `ThreadStart`. */
   readonly outboxPart?: OutboxPart | undefined;
-  readonly eventsPart?: OutboxPart | undefined;
+  readonly logPart?: OutboxPart | undefined;
   /** How long counts add up in memory; a second by default. */
   readonly flushMs?: number | undefined;
+  /** See `StartOptions`. */
+  readonly now?: (() => number) | undefined;
 }
 
 /** In their order. */
@@ -108,8 +112,8 @@ export interface StartOptions
   readonly threads?: ThreadsConfig;
   /** The home of this edge; absent for a server with a database. */
   readonly home?: string | undefined;
-  /** For an edge; tests set it. */
-  readonly now?: () => number;
+  /** Tests set it; then what writes statistics runs in this thread, as a clock cannot be handed to another one. */
+  readonly now?: (() => number) | undefined;
   /** Called with the administrator that this start made, before anyone can ask the server. */
   readonly onAdministrator?: (administrator: FirstAdministrator) => void;
   /** Ends the start at its next step. */
@@ -151,7 +155,7 @@ function takeShipmentsInto({ feed, statistics }: Store, kept: KeptSingly | undef
   return createShipmentConsumer({
     feed,
     statistics,
-    facts: kept?.facts,
+    leaveTo: kept?.part.id,
     now: Date.now,
     onSetAside: (error, record) =>
       onFault(error, `counts of an edge have values that are not accepted; they are set aside: ${record}`),
@@ -171,21 +175,27 @@ function keepConsoleApart(app: FastifyInstance, consoleUrl: string): void {
 /** Wired, not listening. Rejects for a wrong setting or without a database. */
 export async function assemble(config: ExchangeConfig, options: AssemblyOptions) {
   const { baseUrl, logger, flushMs } = options;
+  const keptDays = keptDaysOf(config);
   const { threadGroup: threads = joinThreadGroup(threadGroupMemory(1, areLimitsShared(config)), 0) } =
     options;
-  const now = Date.now;
+  const now = options.now ?? Date.now;
   // First, because a first start creates the database: a wrong setting must leave nothing behind.
   const countryOf = await openCountries(config);
-  const parts = await openParts(config, { ...options, threadGroup: threads, now });
-  const { store, kept, keptEvents, sharedCache, authority } = parts;
+  const parts = await openParts(config, {
+    ...options,
+    threadGroup: threads,
+    now,
+    keptDays,
+    isClockGiven: options.now !== undefined,
+  });
+  const { store, kept, log, sharedCache, authority } = parts;
   const { threadGroup } = sharedCache;
   const hasMail = config.smtpUrl !== undefined;
   const onUserLimited = hasMail ? createLoginNotices({ ...store, now, logger }) : undefined;
   const identity = createIdentity({ store, now, loginLimiter: sharedCache.loginLimiter, onUserLimited });
-  const keptDays = keptDaysOf(config);
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
-  const counts = { config, store, threadGroup, logger, now, keptDays, keptSingly: kept, keptEvents, flushMs };
+  const counts = { config, store, threadGroup, logger, now, keptSingly: kept, log, flushMs };
   const counting = await closeOnFailure(store, countInStore({ ...counts, claims: sharedCache.claims }));
   const delivery = await closeOnFailure(
     store,
@@ -243,12 +253,16 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     await closeServer(app);
     demonstrations.close();
     await Promise.all(works.map((work) => work.close()));
-    await delivery.close();
-    await store.close();
-    threadGroup.channel.close();
+    try {
+      await delivery.close();
+    } finally {
+      await store.close();
+      threadGroup.channel.close();
+    }
   };
-  const outbox = { outboxPart: kept?.part, eventsPart: keptEvents?.part };
-  return { app, store, identity, regions, ensureAdministrator, close, ...outbox };
+  const outbox = { outboxPart: kept?.part, logPart: log.part };
+  const { flush } = counting;
+  return { app, store, identity, regions, ensureAdministrator, flush, close, ...outbox };
 }
 
 /** If its sources have changed; `/` says so meanwhile. */
@@ -281,7 +295,7 @@ function startOtherThreads(
 /** An exchange with its database, or an edge, which has no administrator. */
 async function assembleAny(
   config: Config,
-  options: AssemblyOptions & Pick<Parameters<typeof assembleEdge>[1], 'threadGroup' | 'signal' | 'now'>,
+  options: AssemblyOptions & Pick<Parameters<typeof assembleEdge>[1], 'threadGroup' | 'signal'>,
   home: string | undefined,
 ) {
   if (home === undefined) return assemble(config, options);
@@ -346,7 +360,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
         hasConsole,
         groupMemory: memory,
         outboxPart: exchange.outboxPart,
-        eventsPart: exchange.eventsPart,
+        logPart: exchange.logPart,
       },
       threads.entry,
       threadGroup,
@@ -361,7 +375,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
         closePort: () => Promise.all([others.close(), closeServer(app)]),
         closeRest: exchange.close,
       });
-    return { url, loginLink, close };
+    return { url, loginLink, flush: exchange.flush, close };
   } catch (error) {
     await exchange.close();
     throw error;
@@ -370,7 +384,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
 
 /** Until the first thread ends it. */
 export async function serveInThread(
-  { number, config, url, home, hasConsole, groupMemory: memory, outboxPart, eventsPart }: ThreadStart,
+  { number, config, url, home, hasConsole, groupMemory: memory, outboxPart, logPart }: ThreadStart,
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
@@ -382,7 +396,7 @@ export async function serveInThread(
   });
   const threadGroup = joinThreadGroup(memory, number);
   const baseUrl = () => config.baseUrl ?? url;
-  const parts = { logger, baseUrl, threadGroup, hasConsole, outboxPart, eventsPart };
+  const parts = { logger, baseUrl, threadGroup, hasConsole, outboxPart, logPart };
   const exchange = await assembleAny(config, parts, home);
   if (!mustFinish) {
     // Joins before its first request, so that answers about all threads include this one.

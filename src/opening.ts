@@ -1,23 +1,33 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import type { ConsumerStart } from './consumer-thread.ts';
 import type { LimitAuthority } from './leases/authority.ts';
 import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } from './serving/analytics.ts';
+import { consumeLog } from './serving/event-log/consume-log.ts';
+import { startConsumerThread } from './serving/event-log/consumer-thread.ts';
+import {
+  type EventLog,
+  type EventLogConfig,
+  type EventLogOptions,
+  openEventLog,
+} from './serving/event-log/event-log.ts';
+import { storeReceiver } from './serving/event-log/store-receiver.ts';
 import { installationName } from './serving/installation-name.ts';
-import { type KeptEvents, type KeptEventsConfig, keepEvents } from './serving/kept-events.ts';
 import { type AuthorityConfig, openAuthority } from './serving/leasing/limit-authority.ts';
 import {
   joinSharedCache,
   type SharedCacheConfig,
   type SharedCacheParts,
 } from './serving/shared-cache/shared-cache.ts';
-import { storeReceiver } from './serving/store-receiver.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
+import type { RetentionDays } from './statistics/forgetting.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 import type { Store } from './store/interface.ts';
 import { createPostgresAuthority } from './store/leases/postgres-authority.ts';
+import type { CommitNotice } from './store/statistics/interface.ts';
 
 export type PartsConfig = AnalyticsConfig &
-  KeptEventsConfig &
+  EventLogConfig &
   SharedCacheConfig &
   AuthorityConfig &
   Pick<Config, 'databaseUrl'>;
@@ -25,12 +35,18 @@ export type PartsConfig = AnalyticsConfig &
 export interface PartsOptions {
   readonly logger: Logger;
   readonly threadGroup: ThreadGroup;
-  /** The first thread's part of the outbox, if any. */
+  /** The first thread's part of the outbox of single auctions, if any. */
   readonly outboxPart?: OutboxPart | undefined;
-  /** Of the outbox of billable events. */
-  readonly eventsPart?: OutboxPart | undefined;
+  /** The first thread's part of the log. */
+  readonly logPart?: OutboxPart | undefined;
+  /** `standardKeptDays` by default. */
+  readonly keptDays?: RetentionDays | undefined;
+  /** How long counts add up in memory; a second by default. */
+  readonly flushMs?: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Whether `now` is not this machine's clock; then nothing runs in threads, which have another. */
+  readonly isClockGiven?: boolean;
 }
 
 /** Closing the store closes all but the authority. */
@@ -38,7 +54,7 @@ export interface Parts {
   readonly store: Store;
   /** What is on this machine's disk until others have it. */
   readonly kept: KeptSingly | undefined;
-  readonly keptEvents: KeptEvents | undefined;
+  readonly log: EventLog;
   readonly sharedCache: SharedCacheParts;
   readonly authority: LimitAuthority | undefined;
 }
@@ -53,11 +69,69 @@ export async function closeOnFailure<T>(opened: Pick<Store, 'close'>, step: Prom
   }
 }
 
-/** Opens the store, the local outbox, and what servers share. Rejects for a wrong setting or without a database. */
+/** What this thread has written, and the one that writes statistics. */
+function createCommitNews(statistics: Store['statistics']) {
+  const listeners: ((written: CommitNotice) => void)[] = [];
+  return {
+    tell(written: CommitNotice) {
+      for (const listener of listeners) listener(written);
+    },
+    onWritten(listener: (written: CommitNotice) => void) {
+      listeners.push(listener);
+      statistics.onWritten(listener);
+    },
+  };
+}
+
+/** Built or source. */
+const consumerEntry = new URL(
+  `./consumer-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+/** From one look at the log to the next; figures are two seconds old at most. */
+const lookMsMax = 500;
+const receiveMsMaxOnServer = 10_000;
+
+interface ConsumingOptions extends PartsOptions, Pick<ConsumerStart, 'leaveTo'> {
+  readonly config: PartsConfig;
+  readonly store: Store;
+  readonly onWritten: (written: CommitNotice) => void;
+}
+
+/** In a thread of its own, if that has the same clock. */
+function consumeBeside(options: ConsumingOptions): EventLogOptions['consume'] {
+  const {
+    config,
+    store,
+    threadGroup,
+    keptDays,
+    flushMs = lookMsMax,
+    leaveTo,
+    logger,
+    onWritten,
+    now,
+  } = options;
+  const { memory: groupMemory, threadsMax, process, claims } = threadGroup;
+  const lookMs = Math.min(lookMsMax, flushMs);
+  const onGone = () => threadGroup.release(threadsMax);
+  return ({ root, own, onFailure }) => {
+    if (options.isClockGiven) {
+      const receiver = storeReceiver({ store, now, leaveTo, keptDays, onFailure });
+      return consumeLog({ process, root, own, claims, receiver, onFailure, now, lookMs });
+    }
+    const { databaseUrl } = config;
+    const data: ConsumerStart = { databaseUrl, groupMemory, part: { root, own }, leaveTo, keptDays, lookMs };
+    return startConsumerThread({ entry: consumerEntry, data, logger, onWritten, onGone, now });
+  };
+}
+
+/** Opens the store, the log of this machine, and what servers share. Rejects for a wrong setting or without a database. */
 export async function openParts(config: PartsConfig, options: PartsOptions): Promise<Parts> {
-  const { threadGroup, logger, outboxPart, eventsPart, now } = options;
+  const { threadGroup, logger, outboxPart, logPart, now } = options;
   const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
-  const store = await openConfiguredStore(config.databaseUrl, { writerLock, sharedCommits, threads });
+  const leavesCheckpoints = options.isClockGiven !== true;
+  const serving = { writerLock, sharedCommits, threads, leavesCheckpoints };
+  const store = await openConfiguredStore(config.databaseUrl, serving);
   const opened = [store.close];
   // Last opened, first closed: closing may write to what was opened before.
   const close = async () => {
@@ -70,17 +144,22 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
   };
   const common = { config, store, threadGroup, logger, now };
   const kept = await open(keepSingly({ ...common, part: outboxPart }));
-  const ofEvents = async () => ({
-    ...common,
-    part: eventsPart,
-    folderName: await installationName(store, 'outbox'),
-    receiver: storeReceiver({ store, now, facts: kept?.facts }),
-    otherwise: 'they wait for the database',
+  const written = createCommitNews(store.statistics);
+  const folderName = await closeOnFailure({ close }, installationName(store, 'outbox'));
+  const consume = consumeBeside({
+    config,
+    ...options,
+    store,
+    leaveTo: kept?.part.id,
+    onWritten: written.tell,
   });
-  const keptEvents = store.isOnServer ? await open(ofEvents().then(keepEvents)) : undefined;
+  // Where processes share limits out, these do not hang on what this one has counted.
+  const receiveMsMax = store.isOnServer ? receiveMsMaxOnServer : Number.POSITIVE_INFINITY;
+  const log = await open(openEventLog({ ...common, part: logPart, folderName, consume, receiveMsMax }));
   const sharedCache = await open(joinSharedCache(common));
   const byDatabase = () => createPostgresAuthority({ url: config.databaseUrl });
   const authority = await closeOnFailure({ close }, openAuthority({ ...common, byDatabase }));
-  const statistics = { ...store.statistics, ...(kept && { analytics: kept.analytics }) };
-  return { store: { ...store, statistics, close }, kept, keptEvents, sharedCache, authority };
+  const { onWritten } = written;
+  const statistics = { ...store.statistics, onWritten, ...(kept && { analytics: kept.analytics }) };
+  return { store: { ...store, statistics, close }, kept, log, sharedCache, authority };
 }

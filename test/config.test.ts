@@ -52,7 +52,11 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_PORT', '0', { port: 0 }],
   ['BOURSE_PORT', '65535', { port: 65_535 }],
   ['BOURSE_PORT', '', {}],
-  ['BOURSE_DATABASE_URL', 'sqlite:/var/lib/bourse/a b.db', { databaseUrl: 'sqlite:/var/lib/bourse/a b.db' }],
+  [
+    'BOURSE_DATABASE_URL',
+    'sqlite:/var/lib/bourse/a b.db',
+    { databaseUrl: 'sqlite:/var/lib/bourse/a b.db', outboxFolder: '/var/lib/bourse/outbox' },
+  ],
   ['BOURSE_DATABASE_URL', 'postgres://u:p%40@db:5432/b', { databaseUrl: 'postgres://u:p%40@db:5432/b' }],
   ['BOURSE_DATABASE_URL', 'postgresql:///b?host=/run/pg', { databaseUrl: 'postgresql:///b?host=/run/pg' }],
   ['BOURSE_BASE_URL', 'https://exchange.example.com', { baseUrl: 'https://exchange.example.com' }],

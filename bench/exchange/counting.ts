@@ -47,7 +47,10 @@ async function counterOf(checkout: string, dsps: number) {
   const { countAuction } = (await import(
     join(checkout, 'src/exchange/auction/report-auction.ts')
   )) as typeof Reporting;
-  const sink = createEventSink({ store: { statistics: noStore }, now: Date.now });
+  const outbox = { append: async () => true, claims: undefined as never, onUnkept: () => undefined };
+  // The checkout before wrote to a store.
+  const options = { store: { statistics: noStore }, outbox, now: Date.now };
+  const sink = createEventSink(options);
   const auction = auctionOf(dsps);
   const reports = { events: sink, quality: { count: () => undefined, invalidPercent: () => 0 } };
   return async (): Promise<number> => {

@@ -1,6 +1,6 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { frameOf, recordBytesMax } from './frames.ts';
-import { bytesIn, segmentPath, segmentsIn, syncFolder } from './segments.ts';
+import { bytesIn, makeFolder, segmentPath, segmentsIn, syncFolder } from './segments.ts';
 
 const segmentBytesMax = 16 * 1024 * 1024;
 /** How often to measure what receivers have freed. */
@@ -33,33 +33,53 @@ interface Waiting {
 
 type File = Awaited<ReturnType<typeof open>>;
 
-/** A new file once it is long or may have a torn tail. */
+interface Segment {
+  readonly path: string;
+  readonly file: File;
+  /** Acknowledged. */
+  bytes: number;
+}
+
+/** A new file once it is long or has failed. */
 function createSegments(folder: string) {
-  let current: { readonly file: File; bytes: number } | undefined;
+  let current: Segment | undefined;
+  let isMade = false;
+  let emptied: string | undefined;
   const end = async () => {
-    await current?.file.close();
+    const file = current?.file;
     current = undefined;
+    await file?.close();
   };
   const begin = async () => {
-    await mkdir(folder, { recursive: true });
+    if (!isMade) await makeFolder(folder);
+    isMade = true;
     // Earlier processes' files stay as they are: tails may be torn, and readers are in them.
-    const segment = ((await segmentsIn(folder)).at(-1) ?? 0) + 1;
-    const fresh = { file: await open(segmentPath(folder, segment), 'ax'), bytes: 0 };
-    current = fresh;
+    const path = segmentPath(folder, ((await segmentsIn(folder)).at(-1) ?? 0) + 1);
+    current = { path, file: await open(path, 'ax'), bytes: 0 };
     await syncFolder(folder);
-    return fresh;
+    // Only now: the number of a file that somebody may have read in is never given again.
+    if (emptied !== undefined) await rm(emptied, { force: true });
+    emptied = undefined;
+    return current;
+  };
+  /** What was refused is not there to be taken for lost. */
+  const cutBack = async ({ path, file, bytes }: Segment) => {
+    await file.truncate(bytes);
+    if (bytes === 0) emptied = path;
   };
   return {
     end,
     async write(frames: readonly Buffer[]): Promise<void> {
-      if (current && current.bytes >= segmentBytesMax) await end();
-      const segment = current ?? (await begin());
       try {
+        if (current && current.bytes >= segmentBytesMax) await end();
+        const segment = current ?? (await begin());
         const bytes = Buffer.concat(frames);
-        segment.bytes += bytes.length;
         await segment.file.appendFile(bytes);
         await segment.file.datasync();
+        segment.bytes += bytes.length;
       } catch (error) {
+        isMade = false;
+        if (current) await cutBack(current).catch(() => undefined);
         await end().catch(() => undefined);
         throw error;
       }

@@ -1,5 +1,5 @@
-import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { framesIn, recordBytesMax } from './frames.ts';
 
 /** Behind the record that is meant. */
@@ -44,6 +44,19 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Errors of folders that were there before: not ours to read, or of file systems that have no such sync. */
+const foreign = new Set(['EACCES', 'EPERM', 'EINVAL', 'EROFS']);
+
+/** Durably: a folder's name is in the one above it, up to the root. */
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (let at = resolve(folder); at !== dirname(at); at = dirname(at)) {
+    await syncFolder(dirname(at)).catch((error: NodeJS.ErrnoException) => {
+      if (!foreign.has(error.code ?? '')) throw error;
+    });
+  }
+}
+
 /** Durably, whole or not at all. */
 export async function replaceFile(folder: string, name: string, text: string): Promise<void> {
   const fresh = join(folder, `${name}.new`);
@@ -72,8 +85,14 @@ export interface RecordPage {
   /** Where each record ends, as one number that rises within the folder. */
   readonly places: readonly number[];
   readonly until: Place;
-  /** Skipped because unreadable: a torn tail, or a damaged file. */
-  readonly lostBytes: number;
+  /** Skipped because unreadable: a torn tail, or the rest of a damaged file. */
+  readonly losses: readonly Loss[];
+}
+
+export interface Loss {
+  readonly path: string;
+  readonly from: number;
+  readonly bytes: number;
 }
 
 export interface RecordRange {
@@ -133,7 +152,8 @@ export async function readRecords(folder: string, wanted: RecordRange): Promise<
   const { from, until: last, bytesMax } = wanted;
   const records: Buffer[] = [];
   const places: number[] = [];
-  let [until, bytes, lostBytes] = [from, 0, 0];
+  const losses: Loss[] = [];
+  let [until, bytes] = [from, 0];
   const lastSegment = last?.segment ?? Number.POSITIVE_INFINITY;
   const all = await segmentsIn(folder);
   for (const segment of all.filter((one) => one >= from.segment && one <= lastSegment)) {
@@ -147,7 +167,8 @@ export async function readRecords(folder: string, wanted: RecordRange): Promise<
     // After some records it may be one that did not fit; after none, a torn one.
     if (read.left > 0 && read.records.length > 0) break;
     if (bytes >= bytesMax) break;
-    if (segment !== all.at(-1)) lostBytes += read.left;
+    if (segment !== all.at(-1) && read.left > 0)
+      losses.push({ path: segmentPath(folder, segment), from: until.offset, bytes: read.left });
   }
-  return { records, places, until: last ?? until, lostBytes };
+  return { records, places, until: last ?? until, losses };
 }

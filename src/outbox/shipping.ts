@@ -5,6 +5,7 @@ import {
   bytesIn,
   dropBefore,
   firstPlace,
+  type Loss,
   type Place,
   readRecords,
   replaceFile,
@@ -14,7 +15,7 @@ import {
 
 /** Large deliveries make few parts of a table, but must fit into memory twice. */
 const deliveryBytesMax = 8 * 1024 * 1024;
-const waitMsMin = 1000;
+const defaultWaitMs = 1000;
 const waitMsMax = 60_000;
 
 /** A receiver's place in a folder, and the end of the delivery under way. */
@@ -29,12 +30,14 @@ export interface ShippingOptions {
   /** Folders of rows, oldest included, and their deliveries' key prefixes. */
   readonly folders: () => readonly string[];
   readonly sourceOf: (folder: string) => string;
-  /** Called for each failed delivery. */
+  /** Called for each failed delivery, and each file whose rest cannot be read. */
   readonly onFailure: (error: unknown, what: string) => void;
   /** Called when all that was there has been sent. Rejects like a delivery. */
   readonly onRound?: (beganMs: number) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** From one round to the next; a second by default. */
+  readonly waitMs?: number | undefined;
   /** Ends early on the signal. */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -54,8 +57,8 @@ export interface Shipping {
   close(): Promise<void>;
 }
 
-const waitMsAfter = (failures: number) =>
-  failures === 0 ? waitMsMin : Math.min(waitMsMax, waitMsMin * 2 ** (failures - 1));
+const waitMsAfter = (failures: number, waitMs: number) =>
+  failures === 0 ? waitMs : Math.min(waitMsMax, defaultWaitMs * 2 ** (failures - 1));
 
 const progressFile = ({ name }: Receiver) => `${name}.place`;
 
@@ -70,11 +73,11 @@ const textOf = ({ segment, offset }: Place) => `${segment}:${offset}`;
 async function shipNext(
   folder: string,
   { receiver, sourceOf }: ShippingOptions,
-  lose: (bytes: number) => void,
+  lose: (loss: Loss) => void,
 ): Promise<boolean> {
   const progress = await progressIn(folder, receiver);
   const { from } = progress;
-  const { records, places, until, lostBytes } = await readRecords(folder, {
+  const { records, places, until, losses } = await readRecords(folder, {
     ...progress,
     bytesMax: progress.until ? Number.POSITIVE_INFINITY : (receiver.bytesMax ?? deliveryBytesMax),
   });
@@ -93,7 +96,7 @@ async function shipNext(
     });
   }
   await save({ from: until });
-  lose(lostBytes);
+  losses.forEach(lose);
   await dropBefore(folder, until);
   return true;
 }
@@ -124,9 +127,9 @@ async function bytesFor(receiver: Receiver, folders: readonly string[]): Promise
 /** With the part of the outbox that it is in. */
 export const nameOfFolder = (folder: string): string => `${basename(dirname(folder))}/${basename(folder)}`;
 
-/** At once while there is something, else once a second; after failures it waits longer and longer. */
+/** At once while there is something, else after `waitMs`; after failures it waits longer and longer. */
 export function createShipping(options: ShippingOptions): Shipping {
-  const { receiver, folders, onFailure, wait, onRound, now } = options;
+  const { receiver, folders, onFailure, wait, onRound, now, waitMs = defaultWaitMs } = options;
   const closing = new AbortController();
   let resting = new AbortController();
   let running: Promise<void> | undefined;
@@ -139,8 +142,12 @@ export function createShipping(options: ShippingOptions): Shipping {
     const beganMs = now();
     for (const folder of folders()) {
       for (let isMore = true; isMore && !isHeld(); ) {
-        isMore = await shipNext(folder, options, (bytes) => {
+        isMore = await shipNext(folder, options, ({ path, from, bytes }) => {
           lost += bytes;
+          onFailure(
+            new Error(`${path} cannot be read from byte ${from} on`),
+            `${bytes} bytes of the outbox are skipped: damage, or what a killed process did not finish`,
+          );
         });
       }
     }
@@ -168,7 +175,7 @@ export function createShipping(options: ShippingOptions): Shipping {
         onFailure(error, `${receiver.name} does not accept the counts; they wait in the outbox`);
       }
       await measure().catch((error: unknown) => onFailure(error, 'the outbox could not be measured'));
-      await wait(waitMsAfter(failures), AbortSignal.any([closing.signal, resting.signal])).catch(
+      await wait(waitMsAfter(failures, waitMs), AbortSignal.any([closing.signal, resting.signal])).catch(
         () => undefined,
       );
       resting = new AbortController();

@@ -21,7 +21,9 @@ export function lockFolder(folder: string): (() => void) | undefined {
   try {
     // Nothing is ever written: only the lock matters, which ends with the process.
     database.exec('pragma locking_mode = exclusive; begin exclusive');
-    return () => database.close();
+    return () => {
+      if (database.isOpen) database.close();
+    };
   } catch (error) {
     database.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === 5) return undefined;

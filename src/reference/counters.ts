@@ -14,10 +14,10 @@ export interface Counter {
   readonly unit: 'count' | 'nanoUsd';
   /**
    * The event sink's method: `count` is free and written within a second or two; `bill` is durable before it is
-   * acknowledged, once per auction; `amount` comes with such an event; `refuse` is like `count`; `report` comes from
-   * partners' statistics.
+   * acknowledged, once per auction; `once` is like `count`, once per auction; `amount` comes with a billable event;
+   * `refuse` is like `count`; `report` comes from partners' statistics.
    */
-  readonly from: readonly ('count' | 'bill' | 'amount' | 'refuse' | 'report')[];
+  readonly from: readonly ('count' | 'bill' | 'once' | 'amount' | 'refuse' | 'report')[];
   /** Counted by supply and demand together (`pair`), or by one `object`: demand if there is one, else supply. */
   readonly of: 'pair' | 'object';
   readonly in: readonly CountTableName[];
@@ -54,8 +54,8 @@ const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' 
 const counted = { unit: 'count', from: ['count'], of: 'pair', in: inCubes } as const;
 /** Of calls, also counted by latency. */
 const called = { ...counted, in: [...inCubes, 'call'] } as const;
-/** Reported by players, each once per ad. */
-const played = { unit: 'count', from: ['bill'], of: 'pair', in: inCubes } as const;
+/** Reported by players, each once per ad; no money hangs on them. */
+const played = { unit: 'count', from: ['once'], of: 'pair', in: inCubes } as const;
 const refused = { unit: 'nanoUsd', from: ['refuse'], of: 'pair', in: ['refusal'] } as const;
 /** By latency (`latency.ts`). */
 const ofLatency = { ...counted, help: 'Answers that took this long', in: ['call'] } as const;
@@ -228,7 +228,8 @@ type NamesWith<Member extends 'from' | 'in', Value> = {
   [Name in CounterName]: Value extends Table[Name][Member][number] ? Name : never;
 }[CounterName];
 
-export type UnbilledCounter = NamesWith<'from', 'count'>;
+export type PlayedCounter = NamesWith<'from', 'once'>;
+export type UnbilledCounter = NamesWith<'from', 'count'> | PlayedCounter;
 /** They cost or prove something. */
 export type BillableCounter = NamesWith<'from', 'bill'>;
 /** Nano-USD. */
@@ -273,7 +274,7 @@ export const ownCounters: readonly CounterName[] = namesWhere((counter) => count
 
 /** What happens to an ad that has won. */
 export const adCounters: readonly CounterName[] = namesWhere(
-  ({ from }) => from.includes('bill') || from.includes('amount'),
+  ({ from }) => from.includes('bill') || from.includes('once') || from.includes('amount'),
 );
 
 export const amountNames = namesWhere(({ from }) => from.includes('amount')) as readonly (keyof Amounts)[];
@@ -287,8 +288,11 @@ export const noAmounts = zeros(amountNames) as Amounts;
  */
 export const claimEvents = ['losses', 'invalid_impressions', 'invalid_clicks'] as const;
 
-export type OnceEvent = BillableCounter | (typeof claimEvents)[number];
+export const playedEvents = namesWhere(({ from }) => from.includes('once')) as readonly PlayedCounter[];
+
+export type OnceEvent = BillableCounter | PlayedCounter | (typeof claimEvents)[number];
 export const onceEvents: readonly OnceEvent[] = [
   ...(namesWhere(({ from }) => from.includes('bill')) as BillableCounter[]),
+  ...playedEvents,
   ...claimEvents,
 ];

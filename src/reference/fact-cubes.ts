@@ -1,4 +1,4 @@
-import { adCounters, type CounterName, countersIn, ownCounters } from './counters.ts';
+import { adCounters, type CounterName, countersIn, ownCounters, playedEvents } from './counters.ts';
 import type { Attribute, Cube } from './cubes.ts';
 import { measureRows } from './measures.ts';
 
@@ -48,7 +48,8 @@ export const factCounters: readonly CounterName[] = [...measured, ...refusals];
 /** Whether rows of a demand object have it. */
 export const isOfDemandRows = (name: CounterName): boolean => !ownCounters.includes(name);
 
-const events: ReadonlySet<CounterName> = new Set(adCounters.filter((name) => name !== 'wins'));
+const sampled: ReadonlySet<CounterName> = new Set(['wins', ...playedEvents]);
+const events: ReadonlySet<CounterName> = new Set(adCounters.filter((name) => !sampled.has(name)));
 /** Exact despite sampled auctions: it comes with billable events or refusals. */
 export const isNeverSampled = (name: CounterName): boolean =>
   events.has(name) || refusals.some((one) => one === name);

@@ -215,7 +215,6 @@ export async function keepSingly(options: AnalyticsOptions): Promise<KeptSingly 
     random: Math.random,
     onFailure,
     write: writing(writer, now),
-    leaveTo: part.id,
   });
   const sending = slot && createSending(options, { slot, root }, engine, writer);
   return {

@@ -1,15 +1,14 @@
 import type { Logger } from 'pino';
 import type { Outbound } from '../exchange/demand/outbound.ts';
 import type { BidSample } from '../exchange/explain/bid-samples.ts';
-import { counter, type Metric } from '../exchange/metrics/metric.ts';
+import type { Metric } from '../exchange/metrics/metric.ts';
 import type { Claims } from '../statistics/claims.ts';
-import { createEventSink } from '../statistics/event-sink.ts';
+import { type ClosingSink, createEventSink } from '../statistics/event-sink.ts';
 import type { EventSink } from '../statistics/events.ts';
-import type { RetentionDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
 import type { KeptSingly } from './analytics.ts';
+import type { EventLog } from './event-log/event-log.ts';
 import { createFaultLog } from './fault-log.ts';
-import type { KeptEvents } from './kept-events.ts';
 import { startLimitSync } from './limit-sync.ts';
 import { type Notices, startNotices } from './notices.ts';
 import { type Sampling, startSampling } from './sampling.ts';
@@ -22,6 +21,8 @@ export interface Counting {
   /** Sends the notices of counted events; absent if another server does. */
   readonly sendNotices?: (outbound: Outbound) => Notices;
   metrics(): Metric[];
+  /** Resolves once the statistics have what this thread has counted until now. */
+  flush(): Promise<void>;
   /** To be called when counting has ended. */
   close(): Promise<void>;
 }
@@ -32,41 +33,41 @@ export interface CountingOptions {
   readonly threadGroup: ThreadGroup;
   readonly logger: Logger;
   readonly now: () => number;
-  /** `standardKeptDays` by default. */
-  readonly keptDays?: RetentionDays;
   /** Absent if single events are not kept. */
   readonly keptSingly?: KeptSingly | undefined;
-  /** Keeps billable events until the database has them; absent: each waits for it. */
-  readonly keptEvents?: KeptEvents | undefined;
+  readonly log: EventLog;
   /** What other machines of the region have claimed; absent if unknown. */
   readonly claims?: Claims | undefined;
   /** How long counts add up in memory; a second by default. */
   readonly flushMs?: number | undefined;
 }
 
-export const setAsideMetric = (value: number): Metric =>
-  counter(
-    'bourse_counts_set_aside_total',
-    'Counts whose values the database did not accept; the log has each of them',
-    [{ labels: {}, value }],
-  );
+/** What an edge counts, too. */
+type SinkParts = Pick<CountingOptions, 'log' | 'logger' | 'now' | 'flushMs' | 'claims' | 'keptSingly'>;
+
+function createSink({ log, logger, now, flushMs, claims, keptSingly }: SinkParts) {
+  const onFailure = createFaultLog(logger, () => performance.now());
+  const { outbox } = log;
+  return createEventSink({ now, facts: keptSingly?.facts, outbox, claims, onFailure, flushMs });
+}
+
+const flushing =
+  ({ flush }: ClosingSink, { receiveAll }: EventLog) =>
+  () =>
+    flush().then(receiveAll);
+
+/** All goes home from the log. */
+export function countForHome(options: Omit<SinkParts, 'claims' | 'keptSingly'>): Counting {
+  const events = createSink(options);
+  return { events, metrics: options.log.metrics, flush: flushing(events, options.log), close: events.close };
+}
 
 /** Counts in the database, from which limits resume. */
 export async function countInStore(options: CountingOptions): Promise<Counting> {
-  const { config, store, threadGroup, logger, now, keptDays, keptSingly, keptEvents, claims, flushMs } =
-    options;
+  const { config, store, threadGroup, logger, now, keptSingly, log } = options;
   const limits = await startLimitSync(options);
   const onFailure = createFaultLog(logger, () => performance.now());
-  const events = createEventSink({
-    store,
-    now,
-    facts: keptSingly?.facts,
-    outbox: keptEvents?.outbox,
-    claims,
-    onFailure,
-    flushMs,
-    ...(keptDays && { keptDays }),
-  });
+  const events = createSink(options);
   return {
     events,
     keepSamples: (take) => startSampling({ store, logger, now, keepDays: config.keepSamplesDays, take }),
@@ -78,11 +79,8 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
         onFailure,
         steadyMs: () => performance.now(),
       }),
-    metrics: () => [
-      ...(keptSingly?.metrics() ?? []),
-      ...(keptEvents?.metrics() ?? []),
-      setAsideMetric(events.setAside()),
-    ],
+    metrics: () => [...(keptSingly?.metrics() ?? []), ...log.metrics()],
+    flush: flushing(events, log),
     async close() {
       await limits.close();
       await events.close();

@@ -69,9 +69,10 @@ export interface ThreadGroup {
   readonly claims: ProcessClaims;
   /** This one included. */
   readonly threadsMax: number;
+  readonly memory: ThreadGroupMemory;
   /** To be called before this thread takes requests: from then on the others wait for its answers. */
   markReady(): void;
-  /** To be called when a thread is gone. */
+  /** To be called when a thread is gone; `threadsMax` is the number of the one that writes statistics. */
   release(number: number): void;
   /** From then on no thread says that it is ready. */
   markStopping(): void;
@@ -87,7 +88,8 @@ export function threadGroupMemory(threads: number, areLimitsShared = false): Thr
     ready,
     stopping: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
     threadsMax: threads,
-    lock: writerLockMemory(threads),
+    // With the thread that writes statistics.
+    lock: writerLockMemory(threads + 1),
     commits: commitsMemory(),
     rates: tokenRatesMemory(),
     testRates: tokenRatesMemory(),
@@ -127,14 +129,30 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
     outcomes: createOutcomes(memory.outcomes),
     claims,
     threadsMax,
+    memory,
     markReady: () => void Atomics.store(readyFlags, number, 1),
     release(thread) {
-      Atomics.store(readyFlags, thread, 0);
+      if (thread < threadsMax) {
+        Atomics.store(readyFlags, thread, 0);
+        bodyBudget.releaseThread(thread);
+      }
       writerLock.release(thread);
-      bodyBudget.releaseThread(thread);
       claims.release(thread);
     },
     markStopping: () => void Atomics.store(stoppingFlag, 0, 1),
     isStopping: () => Atomics.load(stoppingFlag, 0) === 1,
+  };
+}
+
+/** As the thread that writes statistics sees them; it takes no requests. */
+export function joinAsConsumer(memory: ThreadGroupMemory) {
+  const number = memory.threadsMax;
+  const channel = joinThreadChannel(memory.channel, number, () => []);
+  return {
+    process: memory.channel,
+    channel,
+    writerLock: createWriterLock(memory.lock, number),
+    sharedCommits: shareCommits(memory.commits, channel, number),
+    claims: createProcessClaims(memory.claims, number),
   };
 }

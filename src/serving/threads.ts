@@ -33,7 +33,7 @@ const restartWaitMsMax = 60_000;
 /** A thread that lives longer starts again without failures. */
 const stableAfterMs = 60_000;
 
-/** None after the first failure in a row, then 1, 2, 4 … 60 s. @internal */
+/** None after the first failure in a row, then 1, 2, 4 … 60 s. */
 export function restartWaitMs(failures: number): number {
   return failures <= 1 ? 0 : Math.min(restartWaitMsMax, 1000 * 2 ** (failures - 2));
 }

@@ -1,147 +1,114 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../fields/fault.ts';
-import type { StatisticsStore } from '../store/statistics/interface.ts';
-import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
+import { type OnceEvent, playedEvents } from '../reference/counters.ts';
+import type { Claim, Claims } from './claims.ts';
+import { assertStorable, claimsOf } from './event-counts.ts';
+import { eventRecord } from './event-records.ts';
 import type { BillableEvent } from './events.ts';
-import type { FactRecorder } from './fact-recorder.ts';
-import type { TopValues } from './top-values.ts';
-import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
+import type { ProcessClaims } from './process-claims.ts';
 
-/** Events within this time share a commit, and so a sync to disk. */
-const gatherMs = 5;
-const eventsPerCommitMax = 500;
-const waitingMax = 50_000;
+const lookAgainMs = 2;
+const played: ReadonlySet<OnceEvent> = new Set(playedEvents);
+const isPlayed = ({ event }: BillableEvent) => played.has(event);
 
-interface Waiting {
-  readonly event: BillableEvent;
-  /** By billing's clock. */
-  readonly sinceMs: number;
-  readonly resolve: (counted: boolean) => void;
-  readonly reject: (reason: unknown) => void;
+/** The process's log, on this machine's disk: consumers count what is in it. */
+export interface EventOutbox {
+  /** Durable; false if there is no room. Rejects if the disk fails. */
+  append(record: Buffer): Promise<boolean>;
+  readonly claims: ProcessClaims;
+  /** For records that could not be written. */
+  onUnkept(error: unknown): void;
 }
 
-/** The same event repeated: it counts for the first. */
-type Repeats = readonly [first: Waiting, ...others: Waiting[]];
-
-/** On their way to the database. */
 export interface Billing {
-  /**
-   * See `EventSink.bill`. Rejects with `Refusal('unavailable')` if the database stays away or too many wait, with
-   * `Refusal('invalid')` if it refuses the event.
-   */
+  /** See `EventSink.bill`. Rejects with `Refusal('unavailable')` if the log is full or its disk fails. */
   bill(event: BillableEvent): Promise<boolean>;
   idle(): Promise<void>;
 }
 
 export interface BillingOptions {
-  readonly statistics: StatisticsStore;
-  readonly kept: TopValues;
+  readonly outbox: EventOutbox;
+  /** Counts what no money hangs on: in memory. */
+  readonly count: (event: BillableEvent) => void;
+  /** Of the region's machines; absent = this process's alone. */
+  readonly claims?: Claims | undefined;
   readonly now: () => number;
-  /** For a database that is away. */
+  /** A repeated event waits this long until the first one is durable. */
   readonly timeoutMs: number;
-  /** Absent if nobody wants single events. */
-  readonly facts?: FactRecorder | undefined;
-  /** After each commit that counted anything. */
-  readonly onCounted: () => void;
 }
 
-const inAuction = ({ auctionId }: BillableEvent, name: string) => JSON.stringify([auctionId, name]);
+const fullText = 'Events cannot be stored now; try again';
 
-/** Events that share a claim go into different batches: only the database knows which gets it. */
-function lotOf(waiting: readonly Waiting[]): { readonly lot: Repeats[]; readonly rest: Waiting[] } {
-  const lot = new Map<string, [Waiting, ...Waiting[]]>();
-  const claimed = new Set<string>();
-  const rest: Waiting[] = [];
-  for (const one of waiting) {
-    const name = inAuction(one.event, one.event.event);
-    const claims = claimsOf(one.event).map((claim) => inAuction(one.event, claim));
-    const repeats = lot.get(name);
-    if (repeats) repeats.push(one);
-    else if (claims.some((claim) => claimed.has(claim))) rest.push(one);
-    else {
-      lot.set(name, [one]);
-      for (const claim of claims) claimed.add(claim);
+/** Appends a record, or rejects with `Refusal('unavailable')`. */
+export async function appendTo(outbox: EventOutbox, record: Buffer): Promise<void> {
+  const refusal = new Refusal('unavailable', fullText, { retryAfterSeconds: 5 });
+  try {
+    if (await outbox.append(record)) return;
+    refusal.cause = new Error('the outbox is full');
+  } catch (error) {
+    refusal.cause = error;
+  }
+  outbox.onUnkept(refusal.cause);
+  throw refusal;
+}
+
+/**
+ * Acknowledges an event once it is in the log. Whether it is the first is what process and region know; the database
+ * decides by the event's key when it is counted.
+ */
+export function createBilling(options: BillingOptions): Billing {
+  const { outbox, count, claims, now, timeoutMs } = options;
+  const own = outbox.claims;
+  const underWay = new Set<Promise<unknown>>();
+  const takeNames = async ({ auctionId, names }: Claim): Promise<boolean> => {
+    for (const endMs = performance.now() + timeoutMs; ; ) {
+      const taken = own.take(auctionId, names);
+      if (taken !== 'pending') return taken === 'first';
+      if (performance.now() > endMs) {
+        throw new Refusal('unavailable', 'The same event is still being written', { retryAfterSeconds: 5 });
+      }
+      await delay(lookAgainMs);
     }
-  }
-  return { lot: [...lot.values()], rest };
-}
-
-function tellCounted(lot: readonly Repeats[], counted: readonly boolean[]): void {
-  for (const [index, [first, ...others]] of lot.entries()) {
-    first.resolve(counted[index] === true);
-    for (const { resolve } of others) resolve(false);
-  }
-}
-
-/** One batch after the other. */
-export function createBilling({
-  statistics,
-  kept,
-  now,
-  timeoutMs,
-  facts,
-  onCounted,
-}: BillingOptions): Billing {
-  const waiting: Waiting[] = [];
-  let running: Promise<void> | undefined;
-
-  /** Under one ID, so that an attempt with an unknown outcome can be repeated without counting twice. */
-  const persist = (lot: readonly Repeats[]): Promise<boolean[]> => {
-    const batch = randomUUID();
-    const events = lot.map(([{ event }]) => {
-      const fact = facts?.factOfEvent(event);
-      return { ...countsOf(event, kept), ...(fact && { fact }) };
-    });
-    const waitedMs = Math.max(0, ...lot.map(([{ sinceMs }]) => now() - sinceMs));
-    const write = async () => {
-      const counted = await statistics.bill(batch, events, { leaveTo: facts?.leaveTo });
-      if (counted.includes(true)) onCounted();
-      return counted;
-    };
-    return withRetries(write, Math.max(0, timeoutMs - waitedMs), isUnavailable);
   };
-  const settle = async (lot: readonly Repeats[]): Promise<void> => {
+  /** Whether it is the first of its auction. */
+  const keep = async (event: BillableEvent, claim: Claim): Promise<boolean> => {
+    const claimed = (await claims?.claim(claim)) ?? 'first';
+    if (claimed === 'other') return false;
     try {
-      tellCounted(lot, await persist(lot));
+      // The first holder elsewhere may die before its event is on disk, so it is stored here, too.
+      if (!isPlayed(event)) await appendTo(outbox, eventRecord(event));
+      else if (claimed === 'first') count(event);
+      return claimed === 'first';
     } catch (error) {
-      if (isRefused(error) && lot.length > 1) return settleHalves(lot);
-      const failed = isUnavailable(error) ? [...lot.flat(), ...waiting.splice(0)] : lot.flat();
-      for (const { reject } of failed) reject(error);
+      if (claimed === 'first') claims?.giveBack(claim);
+      throw error;
     }
   };
-  /** One bad event must not fail others: refused batches are halved. */
-  const settleHalves = async (lot: readonly Repeats[]): Promise<void> => {
-    const half = Math.ceil(lot.length / 2);
-    await settle(lot.slice(0, half));
-    await settle(lot.slice(half));
-  };
-  const run = async () => {
-    await delay(gatherMs);
-    while (waiting.length > 0) {
-      const { lot, rest } = lotOf(waiting.splice(0, eventsPerCommitMax));
-      waiting.unshift(...rest);
-      await settle(lot);
+  const bill = async (event: BillableEvent): Promise<boolean> => {
+    const { auctionId, expiresMs } = event;
+    const names = claimsOf(event);
+    const claim: Claim = { auctionId, event: event.event, names, expiresMs };
+    if (!(await takeNames(claim))) return false;
+    try {
+      const isFirst = await keep(event, claim);
+      own.keep(auctionId, names);
+      return isFirst;
+    } catch (error) {
+      own.giveBack(auctionId, names);
+      throw error;
     }
-    running = undefined;
   };
   return {
     async bill(event) {
       assertStorable(event);
-      // Its trackers have expired, and the database may have forgotten that it was counted.
+      // Its trackers have expired, and others may have forgotten that it was counted.
       if (now() > event.expiresMs) return false;
-      if (waiting.length >= waitingMax) {
-        throw new Refusal('unavailable', 'Too many events are waiting to be counted', {
-          retryAfterSeconds: 1,
-        });
-      }
-      return new Promise<boolean>((resolve, reject) => {
-        waiting.push({ event, sinceMs: now(), resolve, reject });
-        running ??= run();
-      });
+      const billed = bill(event);
+      underWay.add(billed);
+      return billed.finally(() => underWay.delete(billed));
     },
     async idle() {
-      while (running !== undefined) await running;
+      while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
 }

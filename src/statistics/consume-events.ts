@@ -4,7 +4,7 @@ import type { ConsumedRange, CountBatch, StatisticsStore } from '../store/statis
 import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
 import { type EventRecord, NewerRecord, readEventRecord } from './event-records.ts';
 import type { BillableEvent } from './events.ts';
-import { type FactRecorder, withRefusals } from './fact-recorder.ts';
+import { factOfEvent, withRefusals } from './fact-recorder.ts';
 import { halveCounts, type PendingCounts } from './pending-counts.ts';
 import { createTopValues } from './top-values.ts';
 import { isRefused } from './with-retries.ts';
@@ -23,8 +23,8 @@ export interface SentRecords {
 export interface EventConsumerOptions {
   readonly statistics: Pick<StatisticsStore, 'add' | 'bill' | 'takenUntil'>;
   readonly now: () => number;
-  /** Absent if nobody wants single events. */
-  readonly facts?: Pick<FactRecorder, 'factOfEvent' | 'leaveTo'> | undefined;
+  /** Gets single events; absent if nobody wants them. */
+  readonly leaveTo?: string | undefined;
   /** For records from elsewhere; its answer throws for a record that names unknown objects. */
   readonly assertKnown?: (all: readonly EventRecord[]) => Promise<(recorded: EventRecord) => void>;
   /** For a record that will never be taken, and is left out. */
@@ -92,6 +92,7 @@ function placedIn(
     try {
       const recorded = readEventRecord(record);
       if (recorded.kind === 'event') assertStorable(recorded.event);
+      else for (const { error, row } of recorded.faults) onSetAside(error, JSON.stringify(row));
       return [{ place, recorded }];
     } catch (error) {
       if (error instanceof NewerRecord) throw error;
@@ -120,16 +121,16 @@ async function knownOf(
 }
 
 export function createEventConsumer(options: EventConsumerOptions): ConsumeEvents {
-  const { statistics, now, facts, onSetAside, assertKnown } = options;
+  const { statistics, now, leaveTo, onSetAside, assertKnown } = options;
   const topValues = createTopValues();
   const setAside = (error: unknown, value: unknown) =>
     onSetAside(error, JSON.stringify(value).slice(0, textMax));
   const counted = (event: BillableEvent) => {
-    const fact = facts?.factOfEvent(event);
+    const fact = leaveTo === undefined ? undefined : factOfEvent(event);
     return { ...countsOf(event, topValues), ...(fact && { fact }) };
   };
   const bill = async (events: readonly BillableEvent[], taken: ConsumedRange): Promise<void> => {
-    const more = { leaveTo: facts?.leaveTo, taken };
+    const more = { leaveTo, taken };
     try {
       await statistics.bill(randomUUID(), events.map(counted), more);
     } catch (error) {
@@ -149,7 +150,7 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
   };
   const add = async (counts: PendingCounts, taken: ConsumedRange): Promise<void> => {
     try {
-      await statistics.add(withRefusals({ ...counts, timeMs: now() }, facts), taken);
+      await statistics.add(withRefusals({ ...counts, timeMs: now() }, leaveTo), taken);
     } catch (error) {
       if (!isRefused(error)) throw error;
       const [first, second] = halveCounts(counts);

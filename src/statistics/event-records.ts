@@ -20,7 +20,18 @@ const eventRecordBytesMax = 8 * 1024 * 1024;
 
 export type EventRecord =
   | { readonly kind: 'event'; readonly event: BillableEvent }
-  | { readonly kind: 'lot'; readonly lot: PendingCounts };
+  | {
+      readonly kind: 'lot';
+      /** Without malformed rows. */
+      readonly lot: PendingCounts;
+      readonly faults: readonly RowFault[];
+    };
+
+/** A malformed row, and what is wrong with it. */
+export interface RowFault {
+  readonly error: unknown;
+  readonly row: unknown;
+}
 
 /** To be kept until it can be read. */
 export class NewerRecord extends Error {}
@@ -41,7 +52,7 @@ const withoutZeros = <T extends { readonly counts: object }>(rows: readonly T[])
   }));
 
 /** Throws if it is too long. */
-export const lotRecord = ({ pairs, subIds, traffic, ...lot }: PendingCounts): Buffer =>
+export const batchRecord = ({ pairs, subIds, traffic, ...lot }: PendingCounts): Buffer =>
   recordOf(kinds.lot, {
     ...lot,
     pairs: withoutZeros(pairs),
@@ -149,27 +160,39 @@ function countsIn(value: unknown): Readonly<Record<string, number>> {
 
 const allCountsIn = (value: unknown) => ({ ...noCounts, ...countsIn(value) });
 
-function lotIn(value: unknown): PendingCounts {
+function lotIn(value: unknown): Pick<Extract<EventRecord, { kind: 'lot' }>, 'lot' | 'faults'> {
   const { id, pairs, subIds, addresses, traffic } = objectIn(value);
-  return {
+  const faults: RowFault[] = [];
+  const rowsIn = <T>(rows: unknown, read: (row: unknown) => T): readonly T[] =>
+    arrayIn(rows).flatMap((row) => {
+      try {
+        return [read(row)];
+      } catch (error) {
+        if (error instanceof NewerRecord) throw error;
+        faults.push({ error, row });
+        return [];
+      }
+    });
+  const lot = {
     id: textIn(id),
-    pairs: arrayIn(pairs).map((row) => {
+    pairs: rowsIn(pairs, (row) => {
       const { hour, quarter, minute, supply, demand, counts } = objectIn(row);
       const [ofHour, ofQuarter] = [optional(quarter, wholeIn) ?? 0, optional(minute, wholeIn) ?? 0];
       const time = { hour: wholeIn(hour), quarter: ofHour, minute: ofQuarter };
       return { ...time, supply: keyIn(supply), demand: optional(demand, keyIn), counts: allCountsIn(counts) };
     }),
-    subIds: arrayIn(subIds).map((row) => {
+    subIds: rowsIn(subIds, (row) => {
       const { day, supply, subId, counts } = objectIn(row);
       return { day: wholeIn(day), supply: keyIn(supply), subId: textIn(subId), counts: allCountsIn(counts) };
     }),
-    addresses: arrayIn(addresses).map((row) => {
+    addresses: rowsIn(addresses, (row) => {
       const { hour, address, impressions, promised } = objectIn(row);
       const counted = { impressions: wholeIn(impressions), promised: wholeIn(promised) };
       return { ...keyIn(row), hour: wholeIn(hour), address: textIn(address), ...counted };
     }),
-    traffic: arrayIn(traffic).map(trafficRowIn),
+    traffic: rowsIn(traffic, trafficRowIn),
   };
+  return { lot, faults };
 }
 
 function trafficRowIn(row: unknown): PendingCounts['traffic'][number] {
@@ -200,6 +223,6 @@ export function readEventRecord(record: Buffer): EventRecord {
   if (record.length > eventRecordBytesMax) throw new RangeError('a record is too long');
   const value: unknown = JSON.parse(record.subarray(headBytes).toString());
   if (kind === kinds.event) return { kind: 'event', event: eventIn(value) };
-  if (kind === kinds.lot) return { kind: 'lot', lot: lotIn(value) };
+  if (kind === kinds.lot) return { kind: 'lot', ...lotIn(value) };
   throw new NewerRecord(`kind ${kind} of records is not known here`);
 }

@@ -1,31 +1,24 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Store } from '../store/interface.ts';
-import type { CountBatch } from '../store/statistics/interface.ts';
-import { type Billing, createBilling } from './billing.ts';
-import type { Claims } from './claims.ts';
+import type { PlayedCounter } from '../reference/counters.ts';
+import { appendTo, type Billing, type BillingOptions, createBilling, type EventOutbox } from './billing.ts';
 import { type Counters, createCounters } from './counters.ts';
+import { batchRecord } from './event-records.ts';
 import type { EventSink } from './events.ts';
-import { type FactRecorder, withRefusals } from './fact-recorder.ts';
-import { createForgetting, type RetentionDays } from './forgetting.ts';
-import { createOutboxBilling, type EventOutbox } from './outbox-billing.ts';
-import { countParts, halveCounts, type PendingCounts, splitCounts } from './pending-counts.ts';
-import { createTopValues, type TopValues } from './top-values.ts';
-import { isRefused, isUnavailable, withRetries } from './with-retries.ts';
+import type { FactRecorder } from './fact-recorder.ts';
+import { type PendingCounts, splitCounts } from './pending-counts.ts';
+import { createTopValues } from './top-values.ts';
+import { withRetries } from './with-retries.ts';
 
 /** Per second, about. Auctions may have one per demand object, too much for a database: the rest waits in memory. */
 const refusalsPerFlush = 2000;
-/** With this many failed batches, further counts add up in memory, bounded by the number of pairs. */
-const lotsFailedMax = 20;
 /** How long counts add up. */
 const defaultFlushMs = 1000;
-/** For a database that is away, also on closing. */
+/** For a disk that fails, also on closing. */
 const defaultTimeoutMs = 10_000;
 
-interface CommonOptions {
-  readonly now: () => number;
-  /** `what` failed, or was set aside. */
+export interface SinkOptions extends Pick<BillingOptions, 'outbox' | 'claims' | 'now'> {
+  /** `what` failed. */
   readonly onFailure?: ((error: unknown, what: string) => void) | undefined;
-  /** For a database that is away, also on closing; ten seconds by default. */
+  /** How long a close, and a repeated event, wait; ten seconds by default. */
   readonly timeoutMs?: number;
   /** How long counts add up in memory; a second by default. */
   readonly flushMs?: number | undefined;
@@ -33,32 +26,10 @@ interface CommonOptions {
   readonly facts?: FactRecorder | undefined;
 }
 
-export interface SinkOptions extends CommonOptions {
-  readonly store: Pick<Store, 'statistics'>;
-  /** `standardKeptDays` by default. */
-  readonly keptDays?: RetentionDays;
-  /** On this machine's disk; absent: each event waits for the database. */
-  readonly outbox?: EventOutbox | undefined;
-  /** With an outbox: what other machines of the region have claimed; absent if unknown. */
-  readonly claims?: Claims | undefined;
-}
-
-/** Whoever takes what it counts. */
-export interface SinkParts extends CommonOptions {
-  /** Durable. Rejects like `StatisticsStore.add`. */
-  readonly add: (batch: CountBatch) => Promise<void>;
-  /** `onCounted`: tells others that figures have moved. */
-  readonly billing: (of: { readonly kept: TopValues; readonly onCounted: () => void }) => Billing;
-  /** Deletes what is old; absent if nothing is kept. */
-  readonly forget?: () => Promise<void>;
-}
-
 /** One per thread. */
 export interface ClosingSink extends EventSink {
   /** Rejects on failure; the counts are kept then. */
   flush(): Promise<void>;
-  /** Counts that the database refused for their values; only the log has them. */
-  setAside(): number;
   /** Nothing may be counted after it. Rejects on failure, at the latest after twice a billable event's wait. */
   close(): Promise<void>;
 }
@@ -80,76 +51,25 @@ function createTaking(counters: Counters) {
   };
 }
 
-/**
- * Batch by batch, while counting goes on. While the database is away, batches stay. Values that it refuses are set
- * aside; a batch that fails otherwise holds up no other.
- */
-function createFlush(
-  { add, now, onFailure }: SinkParts,
-  take: (refusalsMax: number) => ReturnType<Counters['take']>,
-) {
+/** Batch by batch. While the log takes nothing, batches stay, and further counts add up in memory. */
+function createFlush(outbox: EventOutbox, take: (refusalsMax: number) => ReturnType<Counters['take']>) {
   let unwritten: PendingCounts[] = [];
-  let failed: PendingCounts[] = [];
-  let isMarked = false;
-  let setAside = 0;
   let underWay = Promise.resolve();
-  /** What is left to write; rejects if the database is away. */
-  const write = async (counts: PendingCounts): Promise<PendingCounts[]> => {
-    try {
-      // A batch has the attempt's time, because other processes find new batches by it.
-      await add({ ...counts, timeMs: now() });
-      return [];
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      const halves = halveCounts(counts);
-      if (halves.length > 0) return halves;
-      setAside += 1;
-      onFailure?.(
-        error,
-        `a count was set aside: ${JSON.stringify(countParts.flatMap((part): readonly unknown[] => counts[part]))}`,
-      );
-      return [];
+  const write = async () => {
+    for (let batch = unwritten[0]; batch; batch = unwritten[0]) {
+      await appendTo(outbox, batchRecord(batch));
+      unwritten.shift();
     }
   };
-  /** Returns the last error of a single batch, if any. */
-  const writeLots = async (): Promise<unknown> => {
-    let failure: unknown;
-    for (let counts = unwritten[0]; counts; counts = unwritten[0]) {
-      try {
-        unwritten.splice(0, 1, ...(await write(counts)));
-      } catch (error) {
-        if (isUnavailable(error)) throw error;
-        failure = error;
-        failed.push(counts);
-        unwritten.shift();
-      }
-      await nextTurn();
-    }
-    return failure;
-  };
-  const writeAll = async (refusalsMax: number) => {
-    unwritten.push(...failed);
-    failed = [];
-    let failure = await writeLots();
-    if (failed.length < lotsFailedMax) {
-      unwritten = splitCounts(take(refusalsMax), isMarked);
-      isMarked = false;
-      failure = (await writeLots()) ?? failure;
-    }
-    if (failed.length > 0) throw failure;
-  };
-  return {
-    /** Makes the next flush write even an empty batch, which tells other processes that figures have moved. */
-    mark(): void {
-      isMarked = true;
-    },
-    /** One after the other. */
-    flush(refusalsMax = Number.POSITIVE_INFINITY): Promise<void> {
-      const flushed = underWay.then(() => writeAll(refusalsMax));
-      underWay = flushed.catch(() => undefined);
-      return flushed;
-    },
-    setAside: () => setAside,
+  /** One after the other. */
+  return (refusalsMax = Number.POSITIVE_INFINITY): Promise<void> => {
+    const flushed = underWay.then(async () => {
+      await write();
+      unwritten = splitCounts(take(refusalsMax));
+      await write();
+    });
+    underWay = flushed.catch(() => undefined);
+    return flushed;
   };
 }
 
@@ -157,7 +77,7 @@ function createFlush(
 function createTicks(
   steps: readonly Step[],
   hasMore: () => boolean,
-  { onFailure, flushMs = defaultFlushMs }: Pick<CommonOptions, 'onFailure' | 'flushMs'>,
+  { onFailure, flushMs = defaultFlushMs }: Pick<SinkOptions, 'onFailure' | 'flushMs'>,
 ) {
   let timer: NodeJS.Timeout | undefined;
   let ticking = Promise.resolve();
@@ -199,44 +119,39 @@ interface Step {
   readonly otherwise: string;
 }
 
-/** See `createEventSink`. */
-export function createSink(options: SinkParts): ClosingSink {
-  const { timeoutMs = defaultTimeoutMs, facts, forget } = options;
-  const topValues = createTopValues();
-  const counters = createCounters(topValues);
+/**
+ * Counts add up in memory and go to the log a second later; billable events are in it before they are acknowledged.
+ * While it takes nothing, counts add up further, bounded by the number of pairs, and billable events are refused.
+ */
+export function createEventSink(options: SinkOptions): ClosingSink {
+  const { outbox, claims, now, timeoutMs = defaultTimeoutMs, facts } = options;
+  const counters = createCounters(createTopValues());
   const { take, onTake, hasMore } = createTaking(counters);
-  const { flush, mark, setAside } = createFlush(options, take);
+  const flush = createFlush(outbox, take);
   const steps: readonly Step[] = [
     ...(facts ? [{ take: facts.flush, otherwise: 'single auctions could not be stored' }] : []),
     { take: () => flush(refusalsPerFlush), otherwise: 'counts could not be written; they are kept' },
-    ...(forget
-      ? [
-          {
-            take: forget,
-            otherwise: 'old counts could not be deleted; this is tried again',
-          },
-        ]
-      : []),
   ];
   const isMore = () => hasMore() || facts?.isWaiting() === true;
   const { wake, end, idle } = createTicks(steps, isMore, options);
-  const billing = options.billing({
-    kept: topValues,
-    onCounted() {
-      mark();
-      wake();
-    },
-  });
   const countAll: EventSink['countAll'] = (of, parts, timeMs) => {
     counters.count(of, parts, timeMs);
     facts?.note(of, parts, timeMs);
     wake();
   };
+  const count: EventSink['count'] = (pair, counted, timeMs, by = 1) => {
+    const { demand, ad } = pair;
+    countAll(pair, [{ demand, ad, counts: [[counted, by]] }], timeMs);
+  };
+  const billing: Billing = createBilling({
+    outbox,
+    claims,
+    now,
+    timeoutMs,
+    count: ({ pair, event, timeMs }) => count(pair, event as PlayedCounter, timeMs),
+  });
   return {
-    count(pair, counted, timeMs, by = 1) {
-      const { demand, ad } = pair;
-      countAll(pair, [{ demand, ad, counts: [[counted, by]] }], timeMs);
-    },
+    count,
     countAll,
     countPromised(at, by) {
       counters.countPromised(at, by);
@@ -249,7 +164,6 @@ export function createSink(options: SinkParts): ClosingSink {
     onTake,
     bill: billing.bill,
     flush: () => flush(),
-    setAside,
     async close() {
       end();
       await billing.idle();
@@ -261,28 +175,4 @@ export function createSink(options: SinkParts): ClosingSink {
       await facts?.flush();
     },
   };
-}
-
-/**
- * Counts are written a second later; billable events are durable before they are acknowledged. While the database is
- * away, counts add up in memory, bounded by the number of pairs, and billable events wait up to `timeoutMs`.
- */
-export function createEventSink(options: SinkOptions): ClosingSink {
-  const { store, now, timeoutMs = defaultTimeoutMs, facts, outbox, claims, onFailure, flushMs } = options;
-  const { statistics } = store;
-  return createSink({
-    now,
-    timeoutMs,
-    facts,
-    onFailure,
-    flushMs,
-    add: (batch) => statistics.add(withRefusals(batch, facts)),
-    forget: createForgetting(options),
-    billing(of) {
-      const atDatabase = createBilling({ ...of, statistics, now, timeoutMs, facts });
-      return outbox
-        ? createOutboxBilling({ outbox, otherwise: atDatabase, claims, now, timeoutMs })
-        : atDatabase;
-    },
-  });
 }

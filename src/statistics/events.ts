@@ -81,6 +81,6 @@ export interface EventSink {
   onTake(tell: (rowsMax: number) => boolean): void;
   /** Negative takes back; returns at once. */
   countPromised(at: AtAddress, by: number): void;
-  /** Resolves once durable: true if it counted, false if the auction had it already or it has expired. */
+  /** Resolves once durable (of players' reports: once counted in memory): true if it counted, false if the auction had it already or it has expired. */
   bill(event: BillableEvent): Promise<boolean>;
 }

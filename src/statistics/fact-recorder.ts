@@ -119,11 +119,8 @@ function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
 }
 
 /** Leaves rows of a batch's refusals for whoever wants single events. */
-export function withRefusals(
-  batch: CountBatch,
-  facts: Pick<FactRecorder, 'leaveTo'> | undefined,
-): CountBatch {
-  return facts ? { ...batch, facts: refusalFacts(batch.traffic ?? []), leaveTo: facts.leaveTo } : batch;
+export function withRefusals(batch: CountBatch, leaveTo: string | undefined): CountBatch {
+  return leaveTo === undefined ? batch : { ...batch, facts: refusalFacts(batch.traffic ?? []), leaveTo };
 }
 
 export interface RecorderOptions {
@@ -135,16 +132,11 @@ export interface RecorderOptions {
   /** False if there is no room. */
   readonly write: (facts: readonly Fact[]) => Promise<boolean>;
   readonly onFailure: (error: unknown, what: string) => void;
-  /** Gets facts of billable events and refusals, in the transaction that counts them. */
-  readonly leaveTo: string;
 }
 
 /** Besides what is added up. */
 export interface FactRecorder {
-  /** See `RecorderOptions`. */
-  readonly leaveTo: string;
   readonly note: EventSink['countAll'];
-  readonly factOfEvent: typeof factOfEvent;
   /** Never rejects. */
   flush(): Promise<void>;
   /** For a database that is away, to be written by a later flush. */
@@ -193,7 +185,7 @@ function createFactWriting({ statistics, write, onFailure }: RecorderOptions) {
 }
 
 export function createFactRecorder(options: RecorderOptions): FactRecorder {
-  const { sampleOneIn, random, leaveTo } = options;
+  const { sampleOneIn, random } = options;
   const { writeFacts, dropped, isWaiting, lose, takeWaiting } = createFactWriting(options);
   let rows: RecordedParts[] = [];
   const flush = async () => {
@@ -209,8 +201,6 @@ export function createFactRecorder(options: RecorderOptions): FactRecorder {
   };
   let underWay = Promise.resolve();
   return {
-    leaveTo,
-    factOfEvent,
     isWaiting,
     dropped,
     note(of, parts, timeMs) {

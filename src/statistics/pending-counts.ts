@@ -7,7 +7,7 @@ const rowsPerLotMax = 200;
 
 /** Without the time at which it is written. */
 export type PendingCounts = Omit<CountBatch, 'timeMs'> & Required<Pick<CountBatch, 'traffic'>>;
-export const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
+const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
 type Parts = Required<Pick<PendingCounts, (typeof countParts)[number]>>;
 const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
 
@@ -17,10 +17,10 @@ function partsOf(lot: Parts, of: <T>(items: readonly T[]) => readonly T[]): Part
 }
 
 /** In batches written one after the other. */
-export function splitCounts(taken: DrainedCounts | undefined, isMarked: boolean): PendingCounts[] {
+export function splitCounts(taken: DrainedCounts | undefined): PendingCounts[] {
   const all: Parts = taken ?? nothing;
   const rows = Math.max(...countParts.map((part) => all[part].length));
-  const lots = Math.ceil(rows / rowsPerLotMax) || Number(isMarked);
+  const lots = Math.ceil(rows / rowsPerLotMax);
   return Array.from({ length: lots }, (_, index) => {
     const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
     return { id: randomUUID(), ...partsOf(all, (items) => items.slice(from, to)) };

@@ -241,6 +241,8 @@ export interface StoreOptions {
   readonly sharedCommits?: SharedCommits | undefined;
   /** That share a database and its connections; 1 by default. */
   readonly threads?: number;
+  /** For a thread that serves: another one does the work on a file that would hold it up. */
+  readonly leavesCheckpoints?: boolean;
 }
 
 export interface StoreLoad {

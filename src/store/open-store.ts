@@ -25,15 +25,21 @@ import { createCommitListeners } from './writes/commit-listeners.ts';
 import { stateVersion } from './writes/state-version.ts';
 import { createWriteQueue } from './writes/write-queue.ts';
 
-const engines: ReadonlyMap<string, (url: string, threads: number) => Promise<Database>> = new Map([
-  ['sqlite', (url: string) => openSqlite(resolve(url.slice('sqlite:'.length)))],
-  ['postgres', openPostgres],
-  ['postgresql', openPostgres],
+type OpenEngine = (options: Omit<StoreOptions, 'now'>) => Promise<Database>;
+
+const openFile: OpenEngine = ({ url, leavesCheckpoints }) =>
+  openSqlite(resolve(url.slice('sqlite:'.length)), { leavesCheckpoints });
+const openServer: OpenEngine = ({ url, threads = 1 }) => openPostgres(url, threads);
+
+const engines: ReadonlyMap<string, OpenEngine> = new Map([
+  ['sqlite', openFile],
+  ['postgres', openServer],
+  ['postgresql', openServer],
 ]);
 
-function openDatabase(url: string, threads: number): Promise<Database> {
-  const open = engines.get(/^[a-z]+(?=:.)/.exec(url)?.[0] ?? '');
-  if (open) return open(url, threads);
+function openDatabase(options: StoreOptions): Promise<Database> {
+  const open = engines.get(/^[a-z]+(?=:.)/.exec(options.url)?.[0] ?? '');
+  if (open) return open(options);
   throw new Error(
     'a database URL looks like sqlite:./data/bourse.db or postgres://user:password@host/database',
   );
@@ -92,15 +98,15 @@ export function storeOn(
 }
 
 /** Migrates it. Rejects with a readable error if the URL is malformed or the database cannot be opened. */
-export async function openStore({ url, ...threads }: StoreOptions): Promise<Store> {
-  const database = await openDatabase(url, threads.threads ?? 1);
-  const newerMigrations = await migrate(database, threads.now).catch(async (error) => {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const database = await openDatabase(options);
+  const newerMigrations = await migrate(database, options.now).catch(async (error) => {
     // Otherwise idle connections would keep the process for ten seconds.
     await database.close();
     throw error;
   });
   database.boundStatements?.();
   // A database server makes writers wait for each other itself.
-  const writerLock = database.pool ? undefined : threads.writerLock;
-  return storeOn(database, { ...threads, writerLock }, newerMigrations);
+  const writerLock = database.pool ? undefined : options.writerLock;
+  return storeOn(database, { ...options, writerLock }, newerMigrations);
 }

@@ -7,11 +7,11 @@ import { pino } from 'pino';
 import { ConfigurationError } from '../../src/config.ts';
 import { Refusal } from '../../src/fields/fault.ts';
 import { installationName } from '../../src/serving/installation-name.ts';
-import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { createFactRecorder } from '../../src/statistics/fact-recorder.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { impression, pairOf, startMs } from '../statistics/counting.ts';
 import { keptNow } from '../statistics/ledger.ts';
+import { loggedSink, storeSink } from '../statistics/store-sink.ts';
 import type { TestDatabase } from '../store/engine.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { newActor, roomOf } from '../store/team-room.ts';
@@ -92,26 +92,37 @@ describe('ClickHouse', { skip: isAbsent }, () => {
 
   test('has the last refusals without any more traffic', async () => {
     const one = await install();
-    await keep(one).then(({ kept }) => {
-      const sink = createEventSink({ store: one.opened, now: () => startMs, facts: kept.facts });
-      const refused = { count: 1, lostNanos: 7 };
-      sink.refuse(one.pair, 'lost', startMs, refused);
-      // Others tell what they hold when counts are taken.
-      let held = 3;
-      sink.onTake(() => {
-        if (held > 0) sink.refuse(one.pair, 'timed_out', startMs, { count: held, lostNanos: 0 });
-        held = 0;
-        return false;
-      });
+    const { kept } = await keep(one);
+    const sink = await loggedSink({
+      store: one.opened,
+      outboxFolder: join(folder, 'log'),
+      now: () => startMs,
+      facts: kept.facts,
+      leaveTo: kept.part.id,
+    });
+    const refused = { count: 1, lostNanos: 7 };
+    sink.refuse(one.pair, 'lost', startMs, refused);
+    // Others tell what they hold when counts are taken.
+    let held = 3;
+    sink.onTake(() => {
+      if (held > 0) sink.refuse(one.pair, 'timed_out', startMs, { count: held, lostNanos: 0 });
+      held = 0;
+      return false;
     });
     while ((await refusedIn()) < 4) await pause();
     assert.deepEqual([await refusedIn(), await sumIn('lost_nanos')], [4, 7]);
+    await sink.close();
   });
 
   test('after a kill has the refusals that the store has, and no others', async () => {
     const one = await install();
     const first = await keep(one);
-    const sink = createEventSink({ store: one.opened, now: () => startMs, facts: first.kept.facts });
+    const sink = storeSink({
+      store: one.opened,
+      now: () => startMs,
+      facts: first.kept.facts,
+      leaveTo: first.kept.part.id,
+    });
     sink.refuse(one.pair, 'lost', startMs, { count: 5, lostNanos: 9 });
     await sink.flush();
     // In memory alone: lost on both sides.
@@ -126,7 +137,12 @@ describe('ClickHouse', { skip: isAbsent }, () => {
   test('that is full loses refusals, and says so; billable events wait in the database', async () => {
     const one = await install();
     const { kept } = await keep(one, { outboxMegabytes: 0.0001 });
-    const sink = createEventSink({ store: one.opened, now: () => startMs, facts: kept.facts });
+    const sink = storeSink({
+      store: one.opened,
+      now: () => startMs,
+      facts: kept.facts,
+      leaveTo: kept.part.id,
+    });
     sink.refuse(one.pair, 'lost', startMs, { count: 5, lostNanos: 9 });
     await sink.flush();
     await kept.sendAll();
@@ -142,7 +158,12 @@ describe('ClickHouse', { skip: isAbsent }, () => {
   test('takes rows of one installation: a second one is refused by name at its start', async () => {
     const [one, other] = [await install(), await install()];
     const { kept } = await keep(one);
-    const sink = createEventSink({ store: one.opened, now: () => startMs, facts: kept.facts });
+    const sink = storeSink({
+      store: one.opened,
+      now: () => startMs,
+      facts: kept.facts,
+      leaveTo: kept.part.id,
+    });
     sink.count(one.pair, 'bids', startMs);
     await sink.flush();
     await kept.facts.flush();
@@ -166,7 +187,12 @@ describe('ClickHouse', { skip: isAbsent }, () => {
     await end(await keep(one));
     await engine.kill();
     const { kept } = await keep(other);
-    const sink = createEventSink({ store: other.opened, now: () => startMs, facts: kept.facts });
+    const sink = storeSink({
+      store: other.opened,
+      now: () => startMs,
+      facts: kept.facts,
+      leaveTo: kept.part.id,
+    });
     sink.refuse(other.pair, 'lost', startMs, { count: 5, lostNanos: 9 });
     await sink.flush();
     await engine.start();
@@ -195,7 +221,12 @@ describe('ClickHouse', { skip: isAbsent }, () => {
   test('is sent what an older program has left in the outbox, and nothing of another installation', async () => {
     const [one, other] = [await install(), await install()];
     const first = await keep(one);
-    const sink = createEventSink({ store: one.opened, now: () => startMs, facts: first.kept.facts });
+    const sink = storeSink({
+      store: one.opened,
+      now: () => startMs,
+      facts: first.kept.facts,
+      leaveTo: first.kept.part.id,
+    });
     sink.count(one.pair, 'bids', startMs);
     await engine.kill();
     await first.kept.facts.flush();
@@ -225,14 +256,13 @@ test('rows that wait for a database that is away are written once it is back, wi
     },
     sampleOneIn: 1,
     random: Math.random,
-    leaveTo: 'n',
     onFailure: assert.ifError,
     async write(rows) {
       written.push(...rows);
       return true;
     },
   });
-  const sink = createEventSink({ store: opened, now: () => startMs, facts });
+  const sink = storeSink({ store: opened, now: () => startMs, facts });
   sink.count(pair, 'bids', startMs);
   while (!facts.isWaiting()) await pause();
   isAway = false;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { type AnalyticsConfig, type KeptSingly, keepSingly } from '../../src/serving/analytics.ts';
-import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Store } from '../../src/store/interface.ts';
+import { type StoreSink, storeSink } from '../statistics/store-sink.ts';
 import type { Engine } from '../store/engine.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { addressOf, startClickHouse } from './clickhouse-engine.ts';
@@ -23,7 +23,7 @@ export interface KeptStore {
   readonly store: Store;
   readonly kept: KeptSingly;
   /** A sink whose `close` resolves once everything can be asked for. */
-  sink(now: () => number): ReturnType<typeof createEventSink>;
+  sink(now: () => number): StoreSink;
 }
 
 /** Keeps what is counted in a store for a ClickHouse; of the store's cubes, nothing is answered. */
@@ -51,7 +51,7 @@ export async function keptOn(
     store,
     kept,
     sink(now) {
-      const sink = createEventSink({ store: opened, now, facts: kept.facts });
+      const sink = storeSink({ store: opened, now, facts: kept.facts, leaveTo: kept.part.id });
       return {
         ...sink,
         async close() {
@@ -66,7 +66,7 @@ export async function keptOn(
 /** An engine whose reports equal a ledger. */
 export interface LedgerEngine extends Engine {
   /** A sink whose `close` resolves once everything can be asked for. */
-  sinkOn(store: Store, now: () => number): ReturnType<typeof createEventSink>;
+  sinkOn(store: Store, now: () => number): StoreSink;
 }
 
 /** SQLite with ClickHouse beside it. */
@@ -92,6 +92,6 @@ export function clickHouse(): LedgerEngine {
         },
       };
     },
-    sinkOn: (store, now) => keptStores.get(store)?.sink(now) ?? createEventSink({ store, now }),
+    sinkOn: (store, now) => keptStores.get(store)?.sink(now) ?? storeSink({ store, now }),
   };
 }

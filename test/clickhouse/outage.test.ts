@@ -8,10 +8,10 @@ import { createClickHouse } from '../../src/analytics/clickhouse.ts';
 import { ConfigurationError } from '../../src/config.ts';
 import { Refusal } from '../../src/fields/fault.ts';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
-import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { dayMs, impression, startMs } from '../statistics/counting.ts';
 import { keptNow, type Market, questionOf } from '../statistics/ledger.ts';
+import { storeSink } from '../statistics/store-sink.ts';
 import type { TestDatabase } from '../store/engine.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { newActor, roomOf } from '../store/team-room.ts';
@@ -180,7 +180,7 @@ describe('ClickHouse', { skip: isAbsent }, () => {
   });
 
   test('that begins late leaves what was before to the store', async () => {
-    const before = createEventSink({ store: opened, now: () => startMs });
+    const before = storeSink({ store: opened, now: () => startMs });
     before.count(pair(), 'requests', startMs);
     await before.close();
     const kept = await keep();

@@ -123,6 +123,7 @@ for (const threads of [1, 2]) {
         BOURSE_DATABASE_URL: databaseUrl,
         BOURSE_ADMIN_MAIL: mail,
         BOURSE_ADMIN_PASSWORD: password,
+        BOURSE_OUTBOX: join(folder, 'outbox'),
         BOURSE_PORT: '0',
         BOURSE_HOST: '127.0.0.1',
         BOURSE_ALLOW_PRIVATE_DEMAND: '1',
@@ -181,6 +182,10 @@ for (const threads of [1, 2]) {
       await forEach(collected, async (path) => {
         assert.equal((await fetch(`${spawned.url}${path}`)).status, 200);
       });
+      // A stop in order counts all.
+      spawned.process.kill('SIGTERM');
+      await spawned.ended;
+      spawned = await start();
     });
 
     for (const [index, { name, billed }] of cases.entries()) {

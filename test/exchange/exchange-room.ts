@@ -76,7 +76,7 @@ export async function reported(
   }
 }
 
-async function statistics(object: Values, isThere: (row: Values) => boolean = () => true): Promise<Values> {
+async function statisticsOf(object: Values, isThere: (row: Values) => boolean = () => true): Promise<Values> {
   const [row = {}] = await reported(object.StatsByDateJson, ([first = {}]) => isThere(first));
   return row;
 }
@@ -88,8 +88,15 @@ export async function openExchange(changes: Partial<Config> = {}, logger?: Logge
   return furnish(await startTestServer({ allowPrivateDemand: true, ...changes }, logger));
 }
 
+/** Also one in another process, which nobody can wait for. */
+export type RunningServer = Omit<TestServer, 'flush'> & Partial<Pick<TestServer, 'flush'>>;
+
 /** Gives a server a publisher and an advertiser. */
-export async function furnish(server: TestServer): Promise<ExchangeRoom> {
+export async function furnish({
+  flush = async () => undefined,
+  ...rest
+}: RunningServer): Promise<ExchangeRoom> {
+  const server = { ...rest, flush };
   const call: ExchangeRoom['call'] = async (path, body) => {
     const response = await fetch(`${server.url}/api/${path}`, {
       headers: { authorization: `Bearer ${server.token}` },
@@ -114,7 +121,10 @@ export async function furnish(server: TestServer): Promise<ExchangeRoom> {
     advertiser,
     call,
     add,
-    statistics,
+    async statistics(object, isThere) {
+      await flush();
+      return statisticsOf(object, isThere);
+    },
     served: async () => void (await call(`exchange/status?Revision=${await lastRevision(call)}`)),
     close: () => server.close(),
   };

@@ -55,7 +55,6 @@ test('/metrics tells of auctions, refusals, calls of demand, billable events and
     bourse_revenue_usd_total: 0.004,
     bourse_cost_usd_total: 0.003,
     bourse_trackers_refused_total: 1,
-    bourse_counts_set_aside_total: 0,
   });
   const duration = 'bourse_demand_call_duration_seconds';
   assert.deepEqual([found[`${duration}_count`], found[`${duration}_bucket{le="+Inf"}`]], [2, 2]);

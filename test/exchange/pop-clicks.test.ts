@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { countInStore } from '../../src/serving/counting.ts';
@@ -7,6 +10,7 @@ import { startDelivery } from '../../src/serving/delivery.ts';
 import { joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
 import { dateOf, dayOf } from '../../src/statistics/days.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
+import { openLog } from '../statistics/store-sink.ts';
 import { listenOnLoopback } from '../support/loopback.ts';
 import { ask, type DoorAnswer } from './ask.ts';
 import type { Stored } from './exchange-room.ts';
@@ -174,7 +178,8 @@ async function startAt(timeMs: number) {
   const logger = pino({ level: 'silent' });
   const isHarmless = () => false;
   const countryOf = () => '';
-  const counting = await countInStore({ config, store, threadGroup, logger, now });
+  const log = await openLog({ store, outboxFolder: mkdtempSync(join(tmpdir(), 'bourse-outbox-')), now });
+  const counting = await countInStore({ config, store, threadGroup, logger, now, log });
   const delivery = await startDelivery({
     config,
     source: store,
@@ -191,6 +196,7 @@ async function startAt(timeMs: number) {
   const close = async () => {
     await loopback.close();
     await delivery.close();
+    await log.close();
     await store.close();
     threadGroup.channel.close();
   };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type ClosingSink, createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { impression, pairOf } from '../statistics/counting.ts';
+import { type StoreSink, storeSink } from '../statistics/store-sink.ts';
 import { startApi, type Values } from './api.ts';
 import { addUser } from './users.ts';
 
@@ -14,7 +14,7 @@ const nowMs = Date.now();
 /** In the hour that begins a day: whole in every period but at midnight. */
 const todayMs = nowMs - (nowMs % dayMs);
 let store: Store;
-let sink: ClosingSink;
+let sink: StoreSink;
 
 const tag = await api.add('VastTag', { Name: 'rising' });
 const quiet = await api.add('VastTag', { Name: 'falling' });
@@ -22,7 +22,7 @@ const campaign = await api.add('Campaign', { Name: 'one' });
 
 before(async () => {
   store = await openStore({ url: server.databaseUrl, now: Date.now });
-  sink = createEventSink({ store, now: Date.now });
+  sink = storeSink({ store, now: Date.now });
   const supply = { kind: 'VastTag', id: tag.Id };
   const demand = { kind: 'Campaign', id: campaign.Id };
   const fallen = { kind: 'VastTag', id: quiet.Id };

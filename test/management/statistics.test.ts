@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { entities } from '../../src/entities/registry.ts';
-import { type ClosingSink, createEventSink } from '../../src/statistics/event-sink.ts';
 import { statisticsUrls } from '../../src/statistics/statistics-urls.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { counts, day, dayMs, impression, pairOf, startMs } from '../statistics/counting.ts';
+import { type StoreSink, storeSink } from '../statistics/store-sink.ts';
 import { type Fetched, startApi } from './api.ts';
 import type { ResourceName } from './resources.ts';
 
 const { server, api } = await startApi();
 let store: Store;
-let sink: ClosingSink;
+let sink: StoreSink;
 before(async () => {
   // As the exchange's threads have it.
   store = await openStore({ url: server.databaseUrl, now: Date.now });
-  sink = createEventSink({ store, now: Date.now });
+  sink = storeSink({ store, now: Date.now });
 });
 after(async () => {
   await sink.close();

@@ -23,6 +23,7 @@ const beyond: readonly (readonly [alert: string, series: string, least: number, 
   ['BourseDatabaseBusy', series('bourse_database_connections', 'state="waiting"'), 0, 7],
   ['BourseConfigurationOld', series('bourse_snapshot_age_seconds'), 10, 3],
   ['BourseDemandPaused', series('bourse_demand_paused'), 0, 35],
+  ['BourseEventsWait', series('bourse_events_oldest_seconds'), 60, 7],
 ];
 
 /** Alerts on two rates, that fire beyond a share: of the first figure in both together. */
@@ -69,9 +70,11 @@ const never: readonly (readonly [alert: string, series: string])[] = [
     'BourseBillableEventsLost',
     series('bourse_billable_events_total', 'event="impressions",outcome="unavailable"'),
   ],
-  ['BourseCountsSetAside', series('bourse_counts_set_aside_total')],
+  ['BourseCountsSetAside', series('bourse_events_set_aside_total')],
   ['BourseCountsSetAside', series('bourse_facts_set_aside_total')],
   ['BourseFactsDropped', series('bourse_facts_dropped_total')],
+  ['BourseEventsRefused', series('bourse_events_unkept_total')],
+  ['BourseEventsUnreadable', series('bourse_events_lost_bytes_total')],
 ];
 
 /** Alerts of what answers or does not. */

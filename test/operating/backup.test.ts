@@ -79,7 +79,7 @@ describe('bourse backup and bourse restore', () => {
     const again = await program.serve(environment);
     await adder(again.url, await tokenOf(again.url, 'admin@localhost', password))('new');
     assert.match((await stopped(again)).output, /Bourse serves/);
-    assert.deepEqual(readdirSync(dirname(program.databasePath)), ['bourse.db']);
+    assert.deepEqual(readdirSync(dirname(program.databasePath)).sort(), ['bourse.db', 'outbox']);
   });
 
   test('restores where no database is, also beside what a lost one has left', async () => {

@@ -15,11 +15,12 @@ import fc from 'fast-check';
 import { frameOf, framesIn } from '../../src/outbox/frames.ts';
 import { createOutboxWriter } from '../../src/outbox/outbox-writer.ts';
 import type { Delivery } from '../../src/outbox/receiver.ts';
-import { segmentsIn } from '../../src/outbox/segments.ts';
+import { segmentPath, segmentsIn } from '../../src/outbox/segments.ts';
 import { createShipping } from '../../src/outbox/shipping.ts';
 import { takeAbandonedSlots, takeFirstSlot } from '../../src/outbox/slots.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { seed } from '../support/seed.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-outbox-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -27,6 +28,8 @@ afterEach(killChildren);
 
 const fresh = () => mkdtempSync(join(root, 'part-'));
 const megabyte = 1024 * 1024;
+const disk = smallDisk();
+const skip = disk === undefined && 'only root may mount a small disk';
 
 /** A receiver that remembers what it took, each delivery once; `fails` tells what becomes of the next. */
 function remembering(fails: () => 'away' | 'lost answer' | undefined = () => undefined) {
@@ -43,13 +46,19 @@ function remembering(fails: () => 'away' | 'lost answer' | undefined = () => und
   return { receiver: { name: 'test', receive }, taken: () => [...taken.values()].flat() };
 }
 
-function shippingOf(folder: string, receiver: Parameters<typeof createShipping>[0]['receiver']) {
+type ShippingOptions = Parameters<typeof createShipping>[0];
+
+function shippingOf(
+  folder: string,
+  receiver: ShippingOptions['receiver'],
+  onFailure: ShippingOptions['onFailure'] = () => undefined,
+) {
   return createShipping({
     receiver,
     folders: () => [folder],
     sourceOf: () => 'source',
     now: () => 0,
-    onFailure: () => undefined,
+    onFailure,
     wait: async () => undefined,
   });
 }
@@ -137,6 +146,23 @@ describe('an outbox', () => {
     assert.equal(shipping.lostBytes(), 9);
   });
 
+  test('reports by name a file with a wrong byte, and reads on behind it', async () => {
+    const folder = fresh();
+    await append(folder, numbers(0, 10));
+    await append(folder, numbers(10, 20));
+    const [path = ''] = (await segmentsIn(folder)).map((segment) => segmentPath(folder, segment));
+    const bytes = readFileSync(path);
+    bytes[5 * 9 + 8] = 'x'.charCodeAt(0);
+    writeFileSync(path, bytes);
+    const { receiver, taken } = remembering();
+    const told: string[] = [];
+    const shipping = shippingOf(folder, receiver, (error, what) => told.push(`${error}; ${what}`));
+    await shipping.shipAll();
+    assert.deepEqual(taken(), [...numbers(0, 5), ...numbers(10, 20)]);
+    const what = '45 bytes of the outbox are skipped: damage, or what a killed process did not finish';
+    assert.deepEqual(told, [`Error: ${path} cannot be read from byte 45 on; ${what}`]);
+  });
+
   test('takes no more when it is full, and again when a receiver has made room', async () => {
     const folder = fresh();
     let nowMs = 0;
@@ -169,6 +195,34 @@ describe('an outbox', () => {
     const { receiver, taken } = remembering();
     await shippingOf(folder, receiver).shipAll();
     assert.deepEqual(taken(), ['b']);
+  });
+
+  test('refuses on a full disk, in few files, and loses and reports nothing once there is room', {
+    skip,
+  }, async () => {
+    const filler = join(disk ?? '', 'filler');
+    writeFileSync(filler, Buffer.alloc(megabyte));
+    const folder = join(disk ?? '', 'outbox');
+    const writer = createOutboxWriter({ folder, bytesMax });
+    const record = Buffer.alloc(20_000, 'x');
+    let acknowledged = 0;
+    const bring = async () => {
+      const outcomes = await Promise.allSettled([1, 2, 3].map(() => writer.append(record)));
+      const written = outcomes.filter(({ status }) => status === 'fulfilled').length;
+      acknowledged += written;
+      return written;
+    };
+    while ((await bring()) > 0);
+    for (let time = 0; time < 20; time += 1) await bring();
+    assert.ok((await segmentsIn(folder)).length <= 3);
+    rmSync(filler);
+    assert.equal(await bring(), 3);
+    await writer.close();
+    const { receiver, taken } = remembering();
+    const shipping = shippingOf(folder, receiver);
+    await shipping.shipAll();
+    assert.equal(taken().length, acknowledged);
+    assert.equal(shipping.lostBytes(), 0);
   });
 
   test('has all that was acknowledged before kill -9, whenever that came', async () => {

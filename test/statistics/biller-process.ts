@@ -1,15 +1,15 @@
-import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { impression, pairOf, startMs } from './counting.ts';
+import { loggedSink } from './store-sink.ts';
 
 /**
- * A process of its own: opens the store at a URL and bills impressions of the auctions `from`, `from` + 1, … in several
+ * A process of its own: opens the store at a URL and a part of the log's folder, and bills impressions of the auctions `from`, `from` + 1, … in several
  * streams until it is killed, each twice. Prints every answer once it has it: the auction, and 1 where it counted.
  */
-const [url = '', from = '0'] = process.argv.slice(2);
+const [url = '', from = '0', outboxFolder = ''] = process.argv.slice(2);
 const store = await openStore({ url, now: Date.now });
 // By a later clock the events would have expired, and be forgotten.
-const sink = createEventSink({ store, now: () => startMs });
+const sink = await loggedSink({ store, outboxFolder, now: () => startMs });
 const pair = pairOf({ kind: 'VastTag', id: 1 }, { kind: 'Campaign', id: 1 });
 let next = Number(from);
 

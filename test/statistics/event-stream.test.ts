@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { BillableCounter, CounterName, UnbilledCounter } from '../../src/reference/counters.ts';
-import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Pair } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { ObjectKey } from '../../src/store/statistics/interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { seeded } from '../support/seed.ts';
 import { day, impression, startMs } from './counting.ts';
+import { storeSink } from './store-sink.ts';
 
 type Step = { readonly pair: Pair; readonly hour: number } & (
   | { readonly counted: UnbilledCounter }
@@ -79,7 +79,7 @@ test('any stream of events adds up to what a naive count of it says', async () =
     const shift = stream * 1000;
     const naive: Tallies = new Map();
     const seen = new Set<string>();
-    const sink = createEventSink({ store, now: () => startMs + 1000 });
+    const sink = storeSink({ store, now: () => startMs + 1000 });
     const moved = ({ kind, id }: ObjectKey) => ({ kind, id: id + shift });
     for (const step of taken) {
       const { supply, demand, subId } = step.pair;

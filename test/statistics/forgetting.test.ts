@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { createEventSink } from '../../src/statistics/event-sink.ts';
+import { countsOf } from '../../src/statistics/event-counts.ts';
 import { createForgetting, standardKeptDays } from '../../src/statistics/forgetting.ts';
+import { createTopValues } from '../../src/statistics/top-values.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { countsIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
 
@@ -75,8 +77,9 @@ test('claims of events and lots are forgotten an hour after their time, looked f
   const pairs = [pairCounts(supply, undefined, { requests: 1 })];
   const addLot = () => store.statistics.add({ id: 'lot', timeMs: startMs, pairs, subIds: [], addresses: [] });
   const hours = () => store.statistics.hours(supply, { fromDay: day, toDay: day });
-  const sink = createEventSink({ store, now: () => startMs });
-  const bill = () => sink.bill(impression('auction', pairOf(supply), { expiresMs: startMs }));
+  const event = impression('auction', pairOf(supply), { expiresMs: startMs });
+  const bill = async () =>
+    (await store.statistics.bill(randomUUID(), [countsOf(event, createTopValues())]))[0] === true;
   const seen: [afterMs: number, looked: number, isNew: boolean, requests: number | undefined][] = [];
   await bill();
   await addLot();
@@ -94,7 +97,6 @@ test('claims of events and lots are forgotten an hour after their time, looked f
     [hourMs, 3, false, 1],
     [hourMs + 60_001, 4, true, 2],
   ]);
-  await sink.close();
   await store.close();
   await database.remove();
 });

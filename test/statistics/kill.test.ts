@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, describe, test } from 'node:test';
 import type { CounterName } from '../../src/reference/counters.ts';
 import type { MeasureName } from '../../src/reference/measures.ts';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
-import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { startClickHouse } from '../clickhouse/clickhouse-engine.ts';
@@ -20,11 +22,13 @@ import {
   auctionFacts,
   billedMeasures,
   type Fact,
+  isDurable,
   keptNow,
   type Market,
   play,
   questionOf,
 } from './ledger.ts';
+import { loggedSink } from './store-sink.ts';
 
 const rounds = 4;
 const processes = 2;
@@ -35,44 +39,56 @@ let postgres: SharedPostgres | undefined;
 after(() => postgres?.remove());
 afterEach(killChildren);
 
-/** How often each auction was acknowledged, and how often as one that counted. */
-type Told = Map<number, { readonly answers: number; readonly counted: number }>;
+/** How often each auction was acknowledged. */
+type Told = Map<number, number>;
 
 /** Lets a process bill until it has so many answers and is killed; what it said before is told. */
-async function billAndKill(url: string, from: number, answersMax: number, told: Told): Promise<void> {
-  const child = startChild(biller, [url, String(from)]);
+async function billAndKill(
+  url: string,
+  outbox: string,
+  from: number,
+  answersMax: number,
+  told: Told,
+): Promise<void> {
+  const child = startChild(biller, [url, String(from), outbox]);
   for (let answers = 0; ; answers += 1) {
     if (answers === answersMax) child.process.kill('SIGKILL');
     const line = await child.line().catch(() => undefined);
     if (line === undefined) break;
     // A line that was cut off by the end of the process tells nothing.
-    const [, auction, flag] = /^(\d+) ([01])$/.exec(line) ?? [];
-    if (auction === undefined) continue;
-    const before = told.get(Number(auction)) ?? { answers: 0, counted: 0 };
-    told.set(Number(auction), { answers: before.answers + 1, counted: before.counted + Number(flag) });
+    const [, auction] = /^(\d+) ([01])$/.exec(line) ?? [];
+    if (auction !== undefined) told.set(Number(auction), (told.get(Number(auction)) ?? 0) + 1);
   }
   await child.ended;
 }
 
 async function killAgainAndAgain(url: string): Promise<void> {
+  const outbox = mkdtempSync(join(tmpdir(), 'bourse-outbox-'));
   const random = randomStream();
   const told: Told = new Map();
   let from = 0;
   for (let round = 0; round < rounds; round += 1) {
     // Each begins some auctions before where those of the last round were: what is in doubt comes again.
     const answersMax = 10 + Math.floor(random() * 60);
-    const starts = Array.from({ length: processes }, () => billAndKill(url, from, answersMax, told));
+    const starts = Array.from({ length: processes }, () => billAndKill(url, outbox, from, answersMax, told));
     await Promise.all(starts);
     from = Math.max(0, Math.max(...told.keys()) - 10);
   }
   const store = await openStore({ url, now: Date.now });
-  const sink = createEventSink({ store, now: () => startMs });
-  for (const [auction, { counted }] of told) assert.ok(counted <= 1, `auction ${auction} counted twice`);
+  const sink = await loggedSink({ store, outboxFolder: outbox, now: () => startMs });
+  const counted = async () => {
+    await sink.flush();
+    const [row] = await store.statistics.days('VastTag', [1], { fromDay: day, toDay: day });
+    return row?.counts.impressions ?? 0;
+  };
+  const before = await counted();
+  assert.ok(before >= told.size, `${told.size} were acknowledged, but ${before} are counted`);
   const again = [...told.keys()].map((auction) => sink.bill(impression(`auction ${auction}`, pair)));
   assert.deepEqual((await Promise.all(again)).filter(Boolean), [], 'an event that was acknowledged was lost');
   // Those that were in doubt: each is brought once more, so that every auction has counted, once.
   const all = Array.from({ length: Math.max(...told.keys()) + 40 }, (_, auction) => auction);
   await Promise.all(all.map((auction) => sink.bill(impression(`auction ${auction}`, pair))));
+  await counted();
   const range = { fromDay: day, toDay: day };
   const [row] = await store.statistics.days('VastTag', [1], range);
   const [hour] = await store.statistics.hours(pair.supply, range);
@@ -83,6 +99,7 @@ async function killAgainAndAgain(url: string): Promise<void> {
   }
   await sink.close();
   await store.close();
+  rmSync(outbox, { recursive: true });
 }
 
 const ledgerProcess = new URL('./ledger-process.ts', import.meta.url);
@@ -90,13 +107,13 @@ const ledgerProcess = new URL('./ledger-process.ts', import.meta.url);
 const flushesMax = 2;
 
 /** Plays auctions in a process until it has flushed twice and is killed; answers how far it came. */
-async function playAndKill(url: string, from: number, market: Market, analytics: readonly string[]) {
+async function playAndKill(url: string, from: number, market: Market, folders: readonly string[]) {
   const child = startChild(ledgerProcess, [
     url,
     String(seed),
     String(from),
     JSON.stringify(market),
-    ...analytics,
+    ...folders,
   ]);
   let begun = from;
   let flushed = from;
@@ -142,7 +159,8 @@ async function assertSameRefusals(
 }
 
 /** With the URL of a ClickHouse and the folder of an outbox, it answers the reports. */
-async function reportsAfterKills(url: string, ...analytics: readonly string[]): Promise<void> {
+async function reportsAfterKills(url: string, analyticsUrl?: string): Promise<void> {
+  const outbox = mkdtempSync(join(tmpdir(), 'bourse-outbox-'));
   let setUp = await openStore({ url, now: () => startMs });
   const room = roomOf({} as never, setUp, await newActor(setUp));
   const objects = async (kind: string, account: string, field: string) => {
@@ -159,25 +177,32 @@ async function reportsAfterKills(url: string, ...analytics: readonly string[]): 
   const doubtful: Fact[] = [];
   let from = 0;
   for (let round = 0; round < 3; round += 1) {
-    const { begun, flushed } = await playAndKill(url, from, market, analytics);
+    const { begun, flushed } = await playAndKill(
+      url,
+      from,
+      market,
+      analyticsUrl === undefined ? [outbox] : [outbox, analyticsUrl],
+    );
     for (let auction = from; auction < begun; auction += 1) {
-      const counted = factsOf(auction).filter(({ billed }) => !billed);
+      const counted = factsOf(auction).filter((fact) => !isDurable(fact));
       (auction < flushed ? sure : doubtful).push(...counted);
     }
     from = begun;
   }
   // What was in doubt comes once more: every billable event of every auction that had begun has counted, once.
-  let sink = createEventSink({ store: setUp, now: () => startMs });
   const ownCubes = setUp.statistics;
-  const [analyticsUrl, outbox] = analytics;
-  if (analyticsUrl !== undefined && outbox !== undefined) {
-    const kept = await keptOn(setUp, analyticsConfig(analyticsUrl, outbox), () => keptNow.nowMs);
-    sink = kept.sink(() => startMs);
-    setUp = kept.store;
-  }
-  const billed = Array.from({ length: from }, (_, auction) => factsOf(auction).filter((fact) => fact.billed));
+  const now = () => startMs;
+  const kept =
+    analyticsUrl === undefined
+      ? undefined
+      : await keptOn(setUp, analyticsConfig(analyticsUrl, outbox), () => keptNow.nowMs);
+  const { facts, part } = kept?.kept ?? {};
+  const sink = await loggedSink({ store: setUp, outboxFolder: outbox, now, facts, leaveTo: part?.id });
+  if (kept) setUp = kept.store;
+  const billed = Array.from({ length: from }, (_, auction) => factsOf(auction).filter(isDurable));
   await Promise.all(billed.map((facts, auction) => play(facts, sink, undefined, `auction ${auction}`)));
   await sink.close();
+  await kept?.kept.sendAll();
   const measures = billedMeasures;
   for (const groups of groupings) {
     const rows = await assertReported(setUp, market, billed.flat(), questionOf(market, { groups, measures }));
@@ -205,6 +230,7 @@ async function reportsAfterKills(url: string, ...analytics: readonly string[]): 
     );
   }
   await setUp.close();
+  rmSync(outbox, { recursive: true });
 }
 
 describe('kill -9 in the middle of counting: reports have all billable events and money, of other counts all but the last', () => {
@@ -218,7 +244,7 @@ describe('kill -9 in the middle of counting: reports have all billable events an
   test(`on ClickHouse (seed ${seed})`, { skip: isAbsent }, async () => {
     const { path, remove } = temporaryPath();
     const engine = await startClickHouse();
-    await reportsAfterKills(`sqlite:${path}`, engine.url(), `${path}-outbox`);
+    await reportsAfterKills(`sqlite:${path}`, engine.url());
     await engine.remove();
     remove();
   });

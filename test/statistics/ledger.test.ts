@@ -5,7 +5,6 @@ import { type Cube, cubeRows } from '../../src/reference/cubes.ts';
 import { type DimensionName, dimensionRows, timeUnits } from '../../src/reference/dimensions.ts';
 import { measureRows } from '../../src/reference/measures.ts';
 import type { ReportQuestion } from '../../src/statistics/asking/question.ts';
-import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { CubeQuestion } from '../../src/store/statistics/interface.ts';
 import { isAbsent } from '../clickhouse/engine-folder.ts';
 import { clickHouse, type LedgerEngine } from '../clickhouse/kept-singly.ts';
@@ -27,7 +26,7 @@ import {
   play,
   questionOf,
 } from './ledger.ts';
-import { outboxSink } from './outbox-sink.ts';
+import { storeSink } from './store-sink.ts';
 
 /** They take ten seconds on two cores; `BOURSE_TEST_AUCTIONS=1500` plays more of them, in a minute. */
 const auctions = Number(process.env.BOURSE_TEST_AUCTIONS ?? 150);
@@ -91,12 +90,12 @@ if (areAllDrawn && isAbsent)
 const onServers = (): readonly LedgerEngine[] => [
   ofCubes(
     postgres(() => server),
-    outboxSink,
+    (store, now) => storeSink({ store, now }),
   ),
   ...(isAbsent ? [] : [clickHouse()]),
 ];
 const engines: readonly LedgerEngine[] = [
-  ofCubes(sqlite, (store, now) => createEventSink({ store, now })),
+  ofCubes(sqlite, (store, now) => storeSink({ store, now })),
   ...(areAllDrawn ? onServers() : []),
 ];
 for (const engine of engines) {

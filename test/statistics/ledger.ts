@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import {
-  type BillableCounter,
   type CounterName,
   type Counts,
   countersIn,
   noCounts,
+  type OnceEvent,
+  playedEvents,
   type UnbilledCounter,
 } from '../../src/reference/counters.ts';
 import { type AdFacts, type Cube, type CubeName, cubes, type Traffic } from '../../src/reference/cubes.ts';
@@ -65,16 +66,6 @@ function trafficOf(random: Random): Traffic {
   };
 }
 
-const played = [
-  'starts',
-  'firstQuartiles',
-  'midpoints',
-  'thirdQuartiles',
-  'completes',
-  'skips',
-  'adErrors',
-] as const;
-
 /** Simulates one auction, and tells each thing that it counts: those of `bill` must be durable. */
 function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Played> {
   const timeMs = startMs + Math.floor(random() * days * dayMs);
@@ -132,13 +123,13 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
   if (random() < 0.2) yield { ...shown, counts: { invalid: 1 } };
   yield { ...shown, counts: { bills: 1, ...price }, billed: 'bills' };
   yield { ...shown, counts: { impressions: 1 }, billed: 'impressions' };
-  for (const event of ['clicks', ...played] as const) {
+  for (const event of ['clicks', ...playedEvents] as const) {
     if (random() < 0.4) yield { ...shown, counts: { [event]: 1 }, billed: event };
   }
 }
 
-/** A fact, and the billable event that counts it, if one does. */
-export type Played = Fact & { readonly billed?: BillableCounter };
+/** A fact, and the event that counts it once, if one does. */
+export type Played = Fact & { readonly billed?: OnceEvent };
 
 /** Everything that an auction counts. */
 export const auctionFacts = (random: Random, market: Market): readonly Played[] => [
@@ -208,11 +199,13 @@ export function measuresOf(name: CubeName): readonly MeasureName[] {
     return isOfDemand && isOfSupply ? [] : [measure];
   });
 }
+/** Whether it outlives a kill. */
+export const isDurable = ({ billed }: Played) =>
+  billed !== undefined && !playedEvents.some((event) => event === billed);
+
 /** Measures of billable events. */
 export const billedMeasures: readonly MeasureName[] = measureRows.flatMap(([name, { from }]) =>
-  from.every((counter) =>
-    ['bills', 'impressions', 'clicks', 'spentNanos', 'revenueNanos', ...played].includes(counter),
-  )
+  from.every((counter) => ['bills', 'impressions', 'clicks', 'spentNanos', 'revenueNanos'].includes(counter))
     ? [name]
     : [],
 );

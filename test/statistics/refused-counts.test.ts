@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Refusal } from '../../src/fields/fault.ts';
+import { readEventRecord } from '../../src/statistics/event-records.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import type { BillableEvent } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { ObjectKey, PairCounts, StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { countsIn, day, impression, pairOf, startMs } from './counting.ts';
+import { smallClaims, storeSink } from './store-sink.ts';
 
 let store: Store;
 let close: () => Promise<void>;
@@ -37,23 +39,23 @@ function failingOn(error: () => Error): StatisticsStore {
   const { statistics } = store;
   return {
     ...statistics,
-    async add(batch) {
+    async add(batch, taken) {
       if (isBad(batch.pairs)) throw error();
-      await statistics.add(batch);
+      await statistics.add(batch, taken);
     },
-    async bill(batch, events) {
+    async bill(batch, events, of) {
       if (isBad(events.map(({ pair }) => pair))) throw error();
-      return statistics.bill(batch, events);
+      return statistics.bill(batch, events, of);
     },
   };
 }
 
 const refusal = () => new Refusal('invalid', 'The database takes no such counts');
 
-function sinkOn(statistics: StatisticsStore) {
+function sinkOn(statistics: StatisticsStore, processClaims = smallClaims()) {
   const failures: string[] = [];
   const onFailure = (_: unknown, what: string) => void failures.push(what);
-  const sink = createEventSink({ store: { statistics }, now: () => startMs, onFailure });
+  const sink = storeSink({ store: { statistics }, now: () => startMs, onFailure, processClaims });
   return { sink, failures };
 }
 
@@ -73,7 +75,7 @@ describe('counts that the database refuses', () => {
       await sink.flush();
       assert.equal(sink.setAside(), bad.size);
       assert.equal(failures.length, bad.size);
-      for (const failure of failures) assert.match(failure, /^a count was set aside: \[\{/);
+      for (const failure of failures) assert.match(failure, /^set aside: \{/);
       for (const [index, supply] of supplies.entries())
         assert.equal((await countsOf(supply)).requests, bad.has(index) ? 0 : 1, String(index));
       await sink.flush();
@@ -98,18 +100,17 @@ describe('counts that the database refuses', () => {
   });
 });
 
-test('counts that fail for another reason are kept, and hold up no other', async () => {
+test('counts that fail for another reason are kept, and count once when they no longer fail', async () => {
   let isBroken = true;
   const { add } = failingOn(() => new Error('broken'));
   const { statistics } = store;
-  const { sink } = sinkOn({ ...statistics, add: (batch) => (isBroken ? add(batch) : statistics.add(batch)) });
-  const bad = fresh('Bad');
+  const failing: StatisticsStore['add'] = (...given) => (isBroken ? add(...given) : statistics.add(...given));
+  const { sink } = sinkOn({ ...statistics, add: failing });
+  const [bad, good] = [fresh('Bad'), fresh('VastTag')];
   sink.count(pairOf(bad), 'requests', startMs);
   await assert.rejects(sink.flush(), /broken/);
-  const good = fresh('VastTag');
   sink.count(pairOf(good), 'requests', startMs);
   await assert.rejects(sink.flush(), /broken/);
-  assert.equal((await countsOf(good)).requests, 1);
   isBroken = false;
   await sink.flush();
   assert.deepEqual([(await countsOf(good)).requests, (await countsOf(bad)).requests], [1, 1]);
@@ -117,30 +118,40 @@ test('counts that fail for another reason are kept, and hold up no other', async
   await sink.close();
 });
 
-test('while many lots fail for another reason, counts add up in memory and are written once', async () => {
-  let lots = 0;
-  let isBroken = true;
-  const { statistics } = store;
-  const { sink } = sinkOn({
-    ...statistics,
-    add(batch) {
-      lots += 1;
-      return isBroken ? Promise.reject(new Error('broken')) : statistics.add(batch);
-    },
-  });
-  const supply = fresh('VastTag');
-  const flushes = 60;
-  for (let time = 0; time < flushes; time += 1) {
-    sink.count(pairOf(supply), 'requests', startMs);
-    await assert.rejects(sink.flush(), /broken/);
+describe('a log that takes nothing', () => {
+  for (const [how, append] of [
+    ['is full', async () => false],
+    ['fails', () => Promise.reject(new Error('EIO'))],
+  ] as const) {
+    test(`refuses billable events, and counts add up in memory: it ${how}`, async () => {
+      const written: Buffer[] = [];
+      const unkept: unknown[] = [];
+      let isAway = true;
+      const outbox = {
+        append: async (record: Buffer) => (isAway ? append() : written.push(record) > 0),
+        claims: smallClaims(),
+        onUnkept: (error: unknown) => void unkept.push(error),
+      };
+      const sink = createEventSink({ outbox, now: () => startMs, timeoutMs: 100 });
+      const supply = fresh('VastTag');
+      const event = impression(`log ${how}`, pairOf(supply, fresh('Campaign')));
+      for (let time = 0; time < 60; time += 1) {
+        sink.count(pairOf(supply), 'requests', startMs);
+        await assert.rejects(sink.flush(), { code: 'unavailable' });
+      }
+      await assert.rejects(sink.bill(event), { code: 'unavailable' });
+      assert.equal(unkept.length, 61);
+      isAway = false;
+      assert.equal(await sink.bill(event), true, 'what was refused may come again');
+      await sink.close();
+      const records = written.map(readEventRecord);
+      const requests = records.flatMap((one) =>
+        one.kind === 'lot' ? one.lot.pairs.map(({ counts }) => counts.requests) : [],
+      );
+      assert.deepEqual(requests, [1, 59]);
+      assert.equal(records.filter(({ kind }) => kind === 'event').length, 1);
+    });
   }
-  lots = 0;
-  await assert.rejects(sink.flush());
-  assert.ok(lots <= 20, `${lots} lots are kept`);
-  isBroken = false;
-  await sink.flush();
-  assert.equal((await countsOf(supply)).requests, flushes);
-  await sink.close();
 });
 
 describe('billable events that the database refuses', () => {
@@ -154,16 +165,14 @@ describe('billable events that the database refuses', () => {
         pairOf(bad.has(index) ? { ...supply, kind: 'Bad' } : supply, fresh('Campaign')),
       ),
     );
-    const again = events.filter((_, index) => bad.has(index) || index === 1);
-    const told = await Promise.allSettled([...events, ...again].map(sink.bill));
-    for (const [index, one] of told.slice(0, events.length).entries()) {
-      if (bad.has(index)) assert.equal(one.status === 'rejected' && one.reason.code, 'invalid');
-      else assert.deepEqual(one, { status: 'fulfilled', value: true });
-    }
     assert.deepEqual(
-      told.slice(events.length).map((one) => (one.status === 'rejected' ? one.reason.code : one.value)),
-      ['invalid', false, 'invalid', 'invalid', 'invalid'],
+      await Promise.all(events.map(sink.bill)),
+      events.map(() => true),
     );
+    await sink.flush();
+    assert.equal(sink.setAside(), bad.size);
+    for (const [index, supply] of supplies.entries())
+      assert.equal((await countsOf(supply)).impressions, bad.has(index) ? 0 : 1, String(index));
     await sink.close();
   });
 });
@@ -212,7 +221,8 @@ describe('an auction has a loss or the others, whichever comes first', () => {
     for (const how of ['at once', 'one after the other', 'by two threads'] as const) {
       test(`${events.join(', ')}: ${how}`, async () => {
         const [supply, auctionId] = [fresh('RtbEp'), `${events.join()} ${how}`];
-        const sinks = [sinkOn(store.statistics).sink, sinkOn(store.statistics).sink];
+        const claims = smallClaims();
+        const sinks = [sinkOn(store.statistics, claims).sink, sinkOn(store.statistics, claims).sink];
         const both = pairOf(supply, fresh('Campaign'));
         const bill = (event: Event, index: number) =>
           sinks[how === 'by two threads' ? index % 2 : 0]?.bill(impression(auctionId, both, { event }));

@@ -13,6 +13,7 @@ import { storeOn } from '../../src/store/open-store.ts';
 import { backUpSqlite, restoreSqlite } from '../../src/store/sqlite-backup.ts';
 import { startManaged } from '../operating/managed.ts';
 import { tokenOf } from '../support/server.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-disk-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -69,7 +70,7 @@ const attempt = { username: administrator.mail, password: administrator.password
 
 test('a write that the engine has no room for is refused for now, the next ones are as they would be, and it is told for ten seconds', async (t) => {
   let nowMs = 0;
-  const database = await openSqlite(join(folder, 'small.db'), () => nowMs);
+  const database = await openSqlite(join(folder, 'small.db'), { now: () => nowMs });
   await migrate(database, () => 0);
   const store = storeOn(database, { now: Date.now });
   t.after(store.close);
@@ -94,17 +95,6 @@ test('a write that the engine has no room for is refused for now, the next ones 
   await add();
   await identity.login(attempt);
 });
-
-/** A file system of its own, of 8 MiB, which goes with the tests; undefined where this user may mount none. */
-function smallDisk(): string | undefined {
-  const path = mkdtempSync(join(tmpdir(), 'bourse-small-disk-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', path]);
-  after(() => {
-    if (status === 0) spawnSync('umount', [path]);
-    rmSync(path, { recursive: true, force: true });
-  });
-  return status === 0 ? path : undefined;
-}
 
 const disk = smallDisk();
 const skip = disk === undefined && 'only root may mount a small disk';

@@ -7,9 +7,8 @@ import {
   type EventConsumerOptions,
   type SentRecords,
 } from '../../src/statistics/consume-events.ts';
-import { eventRecord, lotRecord, NewerRecord } from '../../src/statistics/event-records.ts';
+import { batchRecord, eventRecord, NewerRecord } from '../../src/statistics/event-records.ts';
 import type { BillableEvent } from '../../src/statistics/events.ts';
-import { factOfEvent } from '../../src/statistics/fact-recorder.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { day, impression, pairCounts, pairOf, startMs } from '../statistics/counting.ts';
 import { randomStream, seed } from '../support/seed.ts';
@@ -95,7 +94,7 @@ function takingOnce(suite: Opened): void {
     const lotOf = () => {
       requests += 3;
       const pairs = [pairCounts(found.supply, undefined, { requests: 3 })];
-      return lotRecord({ id: randomUUID(), pairs, subIds: [], addresses: [], traffic: [] });
+      return batchRecord({ id: randomUUID(), pairs, subIds: [], addresses: [], traffic: [] });
     };
     const all = ['a', 'b'].map((source) => {
       const mine = events.filter(() => random() < 0.8).map(eventRecord);
@@ -128,7 +127,7 @@ function takingOnce(suite: Opened): void {
     const take = createEventConsumer({
       statistics: room.store.statistics,
       now: () => startMs,
-      facts: { factOfEvent, leaveTo },
+      leaveTo,
       onSetAside: assert.ifError,
     });
     const places = names.map((_, index) => index + 1);
@@ -159,12 +158,12 @@ function leavingRefusals(suite: Opened): void {
       counts,
     } as const;
     const records = [
-      lotRecord({ id: randomUUID(), pairs: [], subIds: [], addresses: [], traffic: [refused] }),
+      batchRecord({ id: randomUUID(), pairs: [], subIds: [], addresses: [], traffic: [refused] }),
     ];
     const take = createEventConsumer({
       statistics: store.statistics,
       now: () => startMs,
-      facts: { factOfEvent, leaveTo },
+      leaveTo,
       onSetAside: assert.ifError,
     });
     const source = randomUUID();

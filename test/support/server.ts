@@ -15,6 +15,8 @@ export interface TestServer {
   readonly mail: string;
   readonly password: string;
   readonly databaseUrl: string;
+  /** Resolves once the statistics have what was counted until now. */
+  flush(): Promise<void>;
   /** Stops the server and removes its database. */
   close(): Promise<void>;
 }
@@ -32,6 +34,9 @@ export async function tokenOf(url: string, Username: string, Password: string): 
 
 /** Tests wait for what they have had counted. */
 const flushMs = 20;
+
+/** That of tests which set `Date`. */
+const mockedClock = () => ('isMock' in Date ? Date.now : undefined);
 
 /** A new database: on the PostgreSQL server that `run-tests.ts` names, else a SQLite file. */
 function freshDatabase(folder: string): Promise<string> {
@@ -61,7 +66,7 @@ export async function startTestServer(
       outboxFolder: join(folder, 'outbox'),
       ...changes,
     },
-    { logger, overloadDetector: unhurried, flushMs, ...options },
+    { logger, overloadDetector: unhurried, flushMs, now: mockedClock(), ...options },
   );
   const { url } = bourse;
   const close = async () => {
@@ -75,6 +80,7 @@ export async function startTestServer(
     mail,
     password,
     databaseUrl,
+    flush: async () => bourse?.flush(),
     close,
   };
 }

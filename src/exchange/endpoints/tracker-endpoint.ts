@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { httpUrl } from '../../protocols/http-url.ts';
-import type { BillableCounter } from '../../reference/counters.ts';
+import type { PlayedCounter } from '../../reference/counters.ts';
 import { zoneQuery } from '../reading/query.ts';
 import { billClick, billImpression } from '../trackers/bill.ts';
 import { countLoss, winNoticeCounter } from '../trackers/notices.ts';
@@ -31,7 +31,7 @@ interface Tracker {
 }
 
 /** Each once per auction. */
-const played = (event: BillableCounter): Tracker => ({
+const played = (event: PlayedCounter): Tracker => ({
   type: 'markup',
   count: async (call) => {
     await call.context.reports.events.bill(eventOf(call, event));

@@ -8,6 +8,7 @@ import type { Schema } from '../database/schema.ts';
 import { makeFolder } from './make-folder.ts';
 import { type Disk, makeFile, openingError, watchDisk } from './sqlite-disk.ts';
 import { createQueryWorker } from './sqlite-query-worker.ts';
+import { openWalSync } from './sqlite-wal.ts';
 
 const statementsMax = 500;
 const lockWaitMsMax = 15_000;
@@ -78,7 +79,8 @@ async function openFile(path: string, waitMsMax: number): Promise<DatabaseSync> 
   const database = new DatabaseSync(path, { timeout: waitMsMax });
   try {
     await untilFree(() => database.exec('PRAGMA journal_mode = WAL'));
-    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    // Commits are synced by `openWalSync`.
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;');
     return database;
   } catch (error) {
     database.close();
@@ -176,10 +178,25 @@ async function connectTwice(
   }
 }
 
-/** One file in WAL mode, every commit synced; several processes may share it. `now` never goes back. */
-export async function openSqlite(path: string, now = () => performance.now()): Promise<Database> {
+export interface SqliteOptions {
+  /** Never goes back. */
+  readonly now?: () => number;
+  /** See `StoreOptions`. */
+  readonly leavesCheckpoints?: boolean | undefined;
+}
+
+/** Pages of the WAL at which a commit moves them into the file, if nobody else does. */
+const pagesLeftMax = 16_000;
+
+/** One file in WAL mode, every commit synced; several processes may share it. */
+export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Database> {
+  const { now = () => performance.now(), leavesCheckpoints = false } = options;
   const disk = watchDisk(path, now);
   const [writer, reader] = await connectTwice(path, disk);
+  if (leavesCheckpoints) writer.prepare(`pragma wal_autocheckpoint = ${pagesLeftMax}`).all([]);
+  // The first read makes the file.
+  writer.prepare('select count(*) from sqlite_schema').all([]);
+  const wal = await openWalSync(path);
   const aside = createQueryWorker(path);
   return {
     trouble: disk.trouble,
@@ -188,8 +205,9 @@ export async function openSqlite(path: string, now = () => performance.now()): P
     isPipelined: false,
     begin: (connection) => untilFree(() => sql`begin immediate`.execute(connection)),
     // Other processes poll the file.
-    commit: async (connection) => {
+    commit: async (connection, hasWritten) => {
       await sql`commit`.execute(connection);
+      if (hasWritten) await wal.sync();
     },
     streamLongQuery: aside.ask,
     isAboutValues: (error) => codesOfValues.has(resultCode(error)),
@@ -216,6 +234,7 @@ export async function openSqlite(path: string, now = () => performance.now()): P
       await aside.close();
       await reader.close();
       await writer.close();
+      await wal.close();
     },
   };
 }

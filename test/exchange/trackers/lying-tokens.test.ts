@@ -116,6 +116,7 @@ function adOf({ supply, demand, promises = [] }: Case, kind: 'BannerEp' | 'PopFe
 }
 
 async function impressionsOf(kind: string, id: number): Promise<number> {
+  await room.server.flush();
   const today = dayOf(Date.now());
   const rows = await store.statistics.days(kind, [id], { fromDay: today - 1, toDay: today });
   return rows.reduce((sum, { counts }) => sum + counts.impressions, 0);
