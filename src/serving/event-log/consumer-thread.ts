@@ -36,18 +36,25 @@ interface Running {
 const exitedId = -1;
 const ended = () => new Error('the thread that writes statistics has ended');
 
-function createRequests() {
+/** `onIdle` is called where nothing that a thread was asked is left to answer. */
+function createRequests(onIdle: (worker: Worker) => void) {
   const open = new Map<number, PromiseWithResolvers<void>>();
   let last = 0;
   return {
-    ask(worker: Worker): Promise<void> {
+    /** Keeps the process alive until it is answered. */
+    async ask(worker: Worker): Promise<void> {
       // It would never answer.
-      if (worker.threadId === exitedId) return Promise.reject(ended());
+      if (worker.threadId === exitedId) throw ended();
       const done = Promise.withResolvers<void>();
       last += 1;
       open.set(last, done);
+      worker.ref();
       worker.postMessage({ kind: 'receiveAll', id: last } satisfies ConsumerRequest);
-      return done.promise;
+      try {
+        await done.promise;
+      } finally {
+        if (open.size === 0) onIdle(worker);
+      }
     },
     answer({ id, error }: { readonly id: number; readonly error?: unknown }): void {
       if (error === undefined) open.get(id)?.resolve();
@@ -67,9 +74,11 @@ function createRequests() {
  */
 export function startConsumerThread(options: ConsumerThreadOptions): LogConsumer {
   const { entry, data, logger, onWritten, onGone, now } = options;
-  const requests = createRequests();
   let figures: ConsumerFigures = { waitingBytes: 0, wholeUntilMs: now(), setAside: 0, lostBytes: 0 };
   let isClosing = false;
+  const requests = createRequests((worker) => {
+    if (!isClosing) worker.unref();
+  });
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   const run = (): Running => {
