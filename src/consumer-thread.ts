@@ -32,6 +32,7 @@ async function serve(start: ConsumerStart, port: MessagePort): Promise<void> {
     writerLock: group.writerLock,
     sharedCommits: group.sharedCommits,
     threads: start.groupMemory.threadsMax,
+    isMigrated: true,
   });
   const { statistics } = store;
   let isClosing = false;

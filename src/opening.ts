@@ -130,7 +130,8 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
   const { threadGroup, logger, outboxPart, logPart, now } = options;
   const { writerLock, sharedCommits, threadsMax: threads } = threadGroup;
   const leavesCheckpoints = options.isClockGiven !== true;
-  const serving = { writerLock, sharedCommits, threads, leavesCheckpoints };
+  const isMigrated = threadGroup.number > 0;
+  const serving = { writerLock, sharedCommits, threads, leavesCheckpoints, isMigrated };
   const store = await openConfiguredStore(config.databaseUrl, serving);
   const opened = [store.close];
   // Last opened, first closed: closing may write to what was opened before.

@@ -243,6 +243,8 @@ export interface StoreOptions {
   readonly threads?: number;
   /** For a thread that serves: another one does the work on a file that would hold it up. */
   readonly leavesCheckpoints?: boolean;
+  /** Another thread of this process has migrated the database. */
+  readonly isMigrated?: boolean;
 }
 
 export interface StoreLoad {

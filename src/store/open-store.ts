@@ -97,10 +97,11 @@ export function storeOn(
   };
 }
 
-/** Migrates it. Rejects with a readable error if the URL is malformed or the database cannot be opened. */
+/** Rejects with a readable error if the URL is malformed or the database cannot be opened. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options);
-  const newerMigrations = await migrate(database, options.now).catch(async (error) => {
+  const migrated = options.isMigrated ? Promise.resolve([]) : migrate(database, options.now);
+  const newerMigrations = await migrated.catch(async (error) => {
     // Otherwise idle connections would keep the process for ten seconds.
     await database.close();
     throw error;

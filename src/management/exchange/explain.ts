@@ -7,6 +7,7 @@ import { jsonType } from '../endpoint/media.ts';
 import { notFoundFault } from '../post-answer.ts';
 import { checkDraft } from './check-draft.ts';
 import { questionSchema, readQuestion } from './explain-question.ts';
+import { askServed } from './status.ts';
 import { exchangeTag } from './tag.ts';
 
 const unseen: Fault = {
@@ -53,10 +54,11 @@ export const explainRequest = defineEndpoint({
     }),
   },
   serve:
-    ({ exchange, store }) =>
+    (context) =>
     async ({ caller: { teamId }, body }) => {
-      const draft = body.draft && (await checkDraft(store.reads(teamId), body, body.draft));
-      const explanation = await exchange.explain({ teamId, ...body, draft });
+      const draft = body.draft && (await checkDraft(context.store.reads(teamId), body, body.draft));
+      const explain = () => context.exchange.explain({ teamId, ...body, draft });
+      const explanation = await askServed(teamId, context, explain);
       if (explanation === 'unseen') throw invalid([unseen]);
       if (explanation) return explanation;
       throw invalid([notFoundFault(entityOf(body.kind), body.id)]);

@@ -35,6 +35,20 @@ async function untilServed(exchange: ExchangeView, revision: number): Promise<re
   }
 }
 
+const isMissing = (found: unknown) => found === undefined || found === 'unknown' || found === 'inactive';
+
+/** Asks again once all threads serve the team's last change: what is missing may have been added just now. */
+export async function askServed<Found>(
+  teamId: number,
+  { exchange, store }: Pick<Context, 'exchange' | 'store'>,
+  ask: () => Found | Promise<Found>,
+): Promise<Found> {
+  const found = await ask();
+  if (!isMissing(found)) return found;
+  await untilServed(exchange, await lastRevision(store, teamId));
+  return ask();
+}
+
 /** Once all threads serve the one wanted (0 = any). Refuses one after the last. */
 async function servedRevisions(
   teamId: number,

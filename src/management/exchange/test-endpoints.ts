@@ -13,6 +13,7 @@ import { jsonType } from '../endpoint/media.ts';
 import { notFoundFault } from '../post-answer.ts';
 import type { TestPass } from './exchange-view.ts';
 import { explainedKinds, readRequestTo, zonePathsOf } from './explain-question.ts';
+import { askServed } from './status.ts';
 import { exchangeTag } from './tag.ts';
 import { testUrl } from './test-url.ts';
 
@@ -78,10 +79,11 @@ export const makeTestUrl = defineEndpoint({
     }),
   },
   serve:
-    ({ exchange }) =>
-    ({ caller, body: { Entity, Id, Door } }) => {
+    (context) =>
+    async ({ caller, body: { Entity, Id, Door } }) => {
       const door = doorOf(Entity, Door);
-      const pass = exchange.testPass({ ...actorOf(caller), kind: Entity, id: Id });
+      const object = { ...actorOf(caller), kind: Entity, id: Id };
+      const pass = await askServed(caller.teamId, context, () => context.exchange.testPass(object));
       if (!pass) throw invalid([{ ...notFoundFault(entityOf(Entity), Id), Path: 'Id' }]);
       return { ...succeeded, Url: testUrl(entityOf(Entity), Id, door, pass), Expires: signed(pass) };
     },
@@ -165,24 +167,23 @@ export const runTest = defineEndpoint({
     schema: testResultSchema,
     example: () => outcomeExample,
   },
-  serve:
-    ({ exchange }) =>
-    async (call) => {
-      refuseDryRun(call);
-      const asked = testedIn(call.body as RunBody);
-      const result = await exchange.runTest({ ...actorOf(call.caller), ...asked });
-      if (typeof result !== 'string') return { ...succeeded, ...result };
-      if (asked.url !== undefined) {
-        throw refused(
-          result,
-          'Url',
-          'must be a test URL of yours that has not expired (POST /api/exchange/test)',
-        );
-      }
-      const { title } = entityOf(asked.kind);
-      const state = result === 'inactive' ? 'is not active, or its publisher is not' : 'is not found';
-      throw refused(result, 'Id', `${title} ${asked.id} ${state}`);
-    },
+  serve: (context) => async (call) => {
+    refuseDryRun(call);
+    const asked = testedIn(call.body as RunBody);
+    const run = () => context.exchange.runTest({ ...actorOf(call.caller), ...asked });
+    const result = await askServed(call.caller.teamId, context, run);
+    if (typeof result !== 'string') return { ...succeeded, ...result };
+    if (asked.url !== undefined) {
+      throw refused(
+        result,
+        'Url',
+        'must be a test URL of yours that has not expired (POST /api/exchange/test)',
+      );
+    }
+    const { title } = entityOf(asked.kind);
+    const state = result === 'inactive' ? 'is not active, or its publisher is not' : 'is not found';
+    throw refused(result, 'Id', `${title} ${asked.id} ${state}`);
+  },
 });
 
 export const fireTracker = defineEndpoint({
