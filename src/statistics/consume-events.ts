@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ConsumedRange, CountBatch, StatisticsStore } from '../store/statistics/interface.ts';
+import type { ConsumedRange, StatisticsStore } from '../store/statistics/interface.ts';
 import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
 import { type EventRecord, NewerRecord, readEventRecord } from './event-records.ts';
 import type { BillableEvent } from './events.ts';
 import { factOfEvent, withRefusals } from './fact-recorder.ts';
-import { halveCounts, type PendingCounts } from './pending-counts.ts';
+import { countParts, halveCounts, sumOf } from './pending-counts.ts';
 import { createTopValues } from './top-values.ts';
 import { isRefused } from './with-retries.ts';
 
-const eventsPerLotMax = 500;
+/** Of counts, and events, in a transaction. */
+const rowsPerStepMax = 1000;
 
 /** Of one writer, in order: earlier ones were taken. */
 export interface SentRecords {
@@ -21,7 +22,7 @@ export interface SentRecords {
 }
 
 export interface EventConsumerOptions {
-  readonly statistics: Pick<StatisticsStore, 'add' | 'bill' | 'takenUntil'>;
+  readonly statistics: Pick<StatisticsStore, 'bill' | 'takenUntil'>;
   readonly now: () => number;
   /** Gets single events; absent if nobody wants them. */
   readonly leaveTo?: string | undefined;
@@ -44,33 +45,36 @@ interface PlacedRecord {
 
 const textMax = 2000;
 
-/** Events without shared claims, or one batch of counts. */
-type Step = { readonly until: number } & (
-  | { readonly events: readonly BillableEvent[] }
-  | { readonly lot: PendingCounts }
-);
+/** Counted in one transaction. */
+interface Step {
+  readonly records: readonly EventRecord[];
+  readonly until: number;
+}
 
-/** Events that share a claim go into different batches: only the database knows which gets it. */
+const rowsOf = (recorded: EventRecord) =>
+  recorded.kind === 'event' ? 1 : countParts.reduce((sum, part) => sum + recorded.lot[part].length, 0);
+
+const claimedBy = (recorded: EventRecord) =>
+  recorded.kind === 'event'
+    ? claimsOf(recorded.event).map((name) => JSON.stringify([recorded.event.auctionId, name]))
+    : [];
+
+/** Events that share a claim go into different steps: only the database knows which gets it. */
 function stepsOf(placed: readonly PlacedRecord[]): Step[] {
   const steps: Step[] = [];
-  let events: BillableEvent[] = [];
+  let records: EventRecord[] = [];
+  let rows = 0;
   let claimed = new Set<string>();
   let until = 0;
   const end = () => {
-    if (events.length > 0) steps.push({ events, until });
-    events = [];
-    claimed = new Set();
+    if (records.length > 0) steps.push({ records, until });
+    [records, rows, claimed] = [[], 0, new Set()];
   };
   for (const { place, recorded } of placed) {
-    if (recorded.kind === 'lot') {
-      end();
-      steps.push({ lot: recorded.lot, until: place });
-      continue;
-    }
-    const { event } = recorded;
-    const names = claimsOf(event).map((name) => JSON.stringify([event.auctionId, name]));
-    if (events.length >= eventsPerLotMax || names.some((name) => claimed.has(name))) end();
-    events.push(event);
+    const names = claimedBy(recorded);
+    if (rows + rowsOf(recorded) > rowsPerStepMax || names.some((name) => claimed.has(name))) end();
+    records.push(recorded);
+    rows += rowsOf(recorded);
     for (const name of names) claimed.add(name);
     until = place;
   }
@@ -78,7 +82,17 @@ function stepsOf(placed: readonly PlacedRecord[]): Step[] {
   return steps;
 }
 
-const nothing: Omit<CountBatch, 'id' | 'timeMs'> = { pairs: [], subIds: [], addresses: [] };
+/** Two parts that are counted one after the other; undefined for an event, and a single row. */
+function halvesOf(records: readonly EventRecord[]): readonly (readonly EventRecord[])[] | undefined {
+  const [first, ...others] = records;
+  if (others.length > 0) {
+    const middle = Math.ceil(records.length / 2);
+    return [records.slice(0, middle), records.slice(middle)];
+  }
+  if (first?.kind !== 'lot') return undefined;
+  const halves = halveCounts(first.lot);
+  return halves.length > 0 ? halves.map((lot) => [{ kind: 'lot', lot, faults: [] }]) : undefined;
+}
 
 /** Without malformed ones. Throws for one of a newer program. */
 function placedIn(
@@ -129,39 +143,27 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
     const fact = leaveTo === undefined ? undefined : factOfEvent(event);
     return { ...countsOf(event, topValues), ...(fact && { fact }) };
   };
-  const bill = async (events: readonly BillableEvent[], taken: ConsumedRange): Promise<void> => {
-    const more = { leaveTo, taken };
+  const take = async (records: readonly EventRecord[], taken: ConsumedRange): Promise<void> => {
+    const events = records.flatMap((recorded) => (recorded.kind === 'event' ? recorded.event : []));
+    const lots = records.flatMap((recorded) => (recorded.kind === 'lot' ? recorded.lot : []));
+    const counts = withRefusals({ ...sumOf(lots), timeMs: now() }, leaveTo);
     try {
-      await statistics.bill(randomUUID(), events.map(counted), more);
-    } catch (error) {
-      const [first, ...others] = events;
-      if (!isRefused(error) || !first) throw error;
-      if (others.length > 0) return billHalves(events, taken);
-      setAside(error, first);
-      await statistics.bill(randomUUID(), [], more);
-    }
-  };
-  /** One bad event must not fail others. Until the last is counted, none counts as taken. */
-  const billHalves = async (events: readonly BillableEvent[], taken: ConsumedRange): Promise<void> => {
-    const middle = Math.ceil(events.length / 2);
-    const { from } = taken;
-    await bill(events.slice(0, middle), { ...taken, until: from });
-    await bill(events.slice(middle), taken);
-  };
-  const add = async (counts: PendingCounts, taken: ConsumedRange): Promise<void> => {
-    try {
-      await statistics.add(withRefusals({ ...counts, timeMs: now() }, leaveTo), taken);
+      await statistics.bill(randomUUID(), events.map(counted), { leaveTo, taken, counts });
     } catch (error) {
       if (!isRefused(error)) throw error;
-      const [first, second] = halveCounts(counts);
-      if (first && second) {
-        // IDs stay the same when the batch is sent again.
-        await add({ ...first, id: `${counts.id}/0` }, { ...taken, until: taken.from });
-        return add({ ...second, id: `${counts.id}/1` }, taken);
-      }
-      setAside(error, counts);
-      await statistics.add({ id: randomUUID(), timeMs: now(), ...nothing }, taken);
+      await takeHalves(records, taken, error);
     }
+  };
+  /** One bad row must not fail others. Until the last is counted, none counts as taken. */
+  const takeHalves = async (records: readonly EventRecord[], taken: ConsumedRange, error: unknown) => {
+    const [first, second] = halvesOf(records) ?? [];
+    if (first && second) {
+      await take(first, { ...taken, until: taken.from });
+      return take(second, taken);
+    }
+    for (const recorded of records)
+      setAside(error, recorded.kind === 'event' ? recorded.event : recorded.lot);
+    return take([], taken);
   };
   return async (sent) => {
     const { source, places } = sent;
@@ -169,13 +171,11 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
     const last = places.at(-1) ?? 0;
     if (last <= from) return;
     for (const step of stepsOf(await knownOf(placedIn(sent, from, onSetAside), assertKnown, setAside))) {
-      const taken = { source, from, until: step.until };
-      if ('events' in step) await bill(step.events, taken);
-      else await add(step.lot, taken);
+      await take(step.records, { source, from, until: step.until });
       from = step.until;
       await nextTurn();
     }
-    // Tells other processes that figures have moved; also passes what was set aside at the end.
-    await statistics.add({ id: randomUUID(), timeMs: now(), ...nothing }, { source, from, until: last });
+    // What was set aside at the end.
+    if (from < last) await take([], { source, from, until: last });
   };
 }

@@ -7,7 +7,7 @@ const rowsPerLotMax = 200;
 
 /** Without the time at which it is written. */
 export type PendingCounts = Omit<CountBatch, 'timeMs'> & Required<Pick<CountBatch, 'traffic'>>;
-const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
+export const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
 type Parts = Required<Pick<PendingCounts, (typeof countParts)[number]>>;
 const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
 
@@ -27,18 +27,42 @@ export function splitCounts(taken: DrainedCounts | undefined): PendingCounts[] {
   });
 }
 
-/** Empty if it cannot be split. */
+/** Of the same batches, in the same order, it has the same ID. */
+export function sumOf(batches: readonly PendingCounts[]): PendingCounts {
+  const [first, ...others] = batches;
+  if (!first) return { id: randomUUID(), ...nothing };
+  if (others.length === 0) return first;
+  const all = <Part extends keyof Parts>(part: Part) =>
+    batches.flatMap((one) => one[part] as Parts[Part][number][]);
+  const parts = {
+    pairs: all('pairs'),
+    subIds: all('subIds'),
+    addresses: all('addresses'),
+    traffic: all('traffic'),
+  };
+  return { id: `${first.id}+${others.length}`, ...parts };
+}
+
+/** Of the same batch, they have the same IDs. Empty if it cannot be split. */
 export function halveCounts(counts: PendingCounts): PendingCounts[] {
-  const lotOf = (some: Partial<Parts>): PendingCounts => ({ ...nothing, ...some, id: randomUUID() });
+  const lotOf = (half: number, some: Partial<Parts>): PendingCounts => ({
+    ...nothing,
+    ...some,
+    id: `${counts.id}/${half}`,
+  });
   const [first, ...others] = countParts.filter((part) => counts[part].length > 0);
   if (first === undefined) return [];
   if (others.length > 0) {
     const rest = Object.fromEntries(others.map((part) => [part, counts[part]]));
-    return [lotOf({ [first]: counts[first] }), lotOf(rest)];
+    return [lotOf(0, { [first]: counts[first] }), lotOf(1, rest)];
   }
   const { length } = counts[first];
   if (length < 2) return [];
   const middle = Math.ceil(length / 2);
-  const half = (from: number, to?: number) => lotOf(partsOf(counts, (items) => items.slice(from, to)));
-  return [half(0, middle), half(middle)];
+  const half = (number: number, from: number, to?: number) =>
+    lotOf(
+      number,
+      partsOf(counts, (items) => items.slice(from, to)),
+    );
+  return [half(0, 0, middle), half(1, middle)];
 }

@@ -57,7 +57,7 @@ function failing(next: () => 'done' | 'lost' | 'in doubt'): StatisticsStore {
       return done;
     };
   const { statistics } = store;
-  return { ...statistics, add: guard(statistics.add), bill: guard(statistics.bill) };
+  return { ...statistics, bill: guard(statistics.bill) };
 }
 
 /** Plays a list of outcomes, after which everything is done. */

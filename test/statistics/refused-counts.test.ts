@@ -39,12 +39,8 @@ function failingOn(error: () => Error): StatisticsStore {
   const { statistics } = store;
   return {
     ...statistics,
-    async add(batch, taken) {
-      if (isBad(batch.pairs)) throw error();
-      await statistics.add(batch, taken);
-    },
     async bill(batch, events, of) {
-      if (isBad(events.map(({ pair }) => pair))) throw error();
+      if (isBad([...events.map(({ pair }) => pair), ...(of?.counts?.pairs ?? [])])) throw error();
       return statistics.bill(batch, events, of);
     },
   };
@@ -102,10 +98,11 @@ describe('counts that the database refuses', () => {
 
 test('counts that fail for another reason are kept, and count once when they no longer fail', async () => {
   let isBroken = true;
-  const { add } = failingOn(() => new Error('broken'));
+  const { bill } = failingOn(() => new Error('broken'));
   const { statistics } = store;
-  const failing: StatisticsStore['add'] = (...given) => (isBroken ? add(...given) : statistics.add(...given));
-  const { sink } = sinkOn({ ...statistics, add: failing });
+  const failing: StatisticsStore['bill'] = (...given) =>
+    isBroken ? bill(...given) : statistics.bill(...given);
+  const { sink } = sinkOn({ ...statistics, bill: failing });
   const [bad, good] = [fresh('Bad'), fresh('VastTag')];
   sink.count(pairOf(bad), 'requests', startMs);
   await assert.rejects(sink.flush(), /broken/);

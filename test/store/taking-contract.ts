@@ -38,7 +38,6 @@ function unreliable({ statistics }: Store, random: () => number): EventConsumerO
   };
   return {
     takenUntil: statistics.takenUntil,
-    add: (batch, taken) => perhaps(() => statistics.add(batch, taken)),
     bill: (batch, events, of) => perhaps(() => statistics.bill(batch, events, of)),
   };
 }

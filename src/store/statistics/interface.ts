@@ -144,6 +144,8 @@ export interface BillingOf {
   readonly leaveTo?: string | undefined;
   /** The records' source and range; refuses with `unavailable` if they have been taken, or are being. */
   readonly taken?: ConsumedRange | undefined;
+  /** Added, too. */
+  readonly counts?: CountBatch | undefined;
 }
 
 /** With what it adds. */

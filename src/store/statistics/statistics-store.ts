@@ -105,7 +105,7 @@ export function createStatisticsStore(database: Database, queue: WriteQueue, now
       tell(await write((connection) => writes.add(connection, batch, taken)));
     },
     async bill(batch, events, of) {
-      const billed = await write((connection) => writes.bill(connection, { batch, events, of }));
+      const billed = await write((connection) => writes.bill(connection, batch, events, of));
       tell(billed);
       return billed.counted;
     },

@@ -248,10 +248,13 @@ function cubesWriter(database: Database) {
   };
 }
 
-interface BilledEvents {
-  readonly batch: string;
+interface Counted {
+  /** Names the claims of events, and the facts that are left. */
+  readonly id: string;
+  readonly batch?: CountBatch | undefined;
   readonly events: readonly EventCounts[];
-  readonly of?: BillingOf | undefined;
+  readonly leaveTo?: string | undefined;
+  readonly taken?: ConsumedRange | undefined;
 }
 
 interface Addition {
@@ -259,14 +262,10 @@ interface Addition {
   readonly add: Upsert;
 }
 
-async function addInTurn(
-  connection: Kysely<Schema>,
-  additions: readonly Addition[],
-  pause: () => Promise<void>,
-): Promise<void> {
+async function addInTurn(connection: Kysely<Schema>, additions: readonly Addition[]): Promise<void> {
   for (const { rows, add } of additions) {
     await add(connection, rows);
-    await pause();
+    await nextTurn();
   }
 }
 
@@ -280,67 +279,78 @@ export function statisticsWrites(database: Database, now: () => number) {
     subId: compileUpsert(database, ownTable('subId')),
   };
   const cubeRows = cubesWriter(database);
-  const addCounts = async (
-    connection: Kysely<Schema>,
-    counted: AddedCounts,
-    pause: () => Promise<void> = async () => undefined,
-  ) => {
-    const { pairs, subIds, traffic } = counted;
+  const addCounts = async (connection: Kysely<Schema>, { pairs, subIds, traffic }: AddedCounts) => {
     const objects = [...pairs, ...traffic].flatMap(({ supply, demand }) =>
       [supply, demand].filter((object) => object !== undefined),
     );
     const ownershipOf = await ownershipsOf(database, connection, objects);
     await noteLateHours(database, connection, pairs, { ownershipOf, timeMs: now() });
-    await pause();
+    await nextTurn();
     const named = await admitNames(database, connection, traffic);
     const days = dayRows(pairs, subIds, (object) => ownershipOf(object)?.account);
     const additions = [{ rows: days, add: upsert.day }, ...cubeRows(named, pairs, ownershipOf)];
     const wanted = additions.filter(({ rows }) => rows.length > 0);
     // Others wait for these rows until the commit; a server gets all statements at once, however far away it is.
     if (database.parallelTransaction) await Promise.all(wanted.map(({ rows, add }) => add(connection, rows)));
-    else await addInTurn(connection, wanted, pause);
+    else await addInTurn(connection, wanted);
     if (subIds.length === 0) return;
     const admitted = await admitSubIds(database, connection, subIds);
-    await pause();
+    await nextTurn();
     await upsert.subId(connection, subIdRows(subIds, admitted));
-    await pause();
+    await nextTurn();
+  };
+  /** Those that get all they claim. */
+  const claim = async (connection: Kysely<Schema>, batch: string, events: readonly EventCounts[]) => {
+    if (events.length === 0) return [];
+    const claimed = await claimNames(database, connection, batch, events);
+    await giveBack(database, connection, claimed, events);
+    return events.filter((event) => hasAll(claimed, event));
+  };
+  const count = async (connection: Kysely<Schema>, { id, batch, events, leaveTo, taken }: Counted) => {
+    if (taken) await moveOn(connection, taken, now());
+    const added = batch && (await beginLot(connection, batch)) ? batch : undefined;
+    const fresh = await claim(connection, id, events);
+    const pairs = [...(added?.pairs ?? []), ...fresh.map(({ pair }) => pair)];
+    const subIds = [...(added?.subIds ?? []), ...fresh.flatMap(({ subId }) => subId ?? [])];
+    const traffic = [...(added?.traffic ?? []), ...fresh.flatMap((event) => event.traffic ?? [])];
+    const facts = [...(added?.facts ?? []), ...fresh.flatMap(({ fact }) => (fact ? [fact] : []))];
+    const kept = fresh.flatMap((event) => event.kept ?? []);
+    const atAddresses = [...(added?.addresses ?? []), ...fresh.flatMap((event) => event.addresses ?? [])];
+    const [notices] = await Promise.all([
+      keepNotices(connection, id, fresh, now()),
+      keepPromises(database, connection, kept),
+      leaveFacts(database, connection, { id, name: leaveTo }, facts),
+    ]);
+    // From here on, rows that others write to are locked until the commit.
+    if (pairs.length + subIds.length + traffic.length > 0)
+      await addCounts(connection, { pairs, subIds, traffic });
+    const addresses = await addAddresses(database, connection, atAddresses);
+    return { fresh, written: { pairs, addresses, notices } };
   };
   return {
     async add(connection: Kysely<Schema>, batch: CountBatch, taken?: ConsumedRange): Promise<CommitNotice> {
-      const { id, pairs, facts = [], leaveTo } = batch;
-      if (taken) await moveOn(connection, taken, now());
-      if (!(await beginLot(connection, batch))) return { pairs, addresses: [] };
-      await addCounts(connection, { traffic: [], ...batch }, nextTurn);
-      await leaveFacts(database, connection, { id, name: leaveTo }, facts);
-      return { pairs, addresses: await addAddresses(database, connection, batch.addresses) };
+      const { id, leaveTo } = batch;
+      const { written } = await count(connection, { id, batch, events: [], leaveTo, taken });
+      return written;
     },
     async bill(
       connection: Kysely<Schema>,
-      { batch, events, of = {} }: BilledEvents,
+      batch: string,
+      events: readonly EventCounts[],
+      { leaveTo, taken, counts }: BillingOf = {},
     ): Promise<CommitNotice & { readonly counted: boolean[] }> {
-      const { leaveTo, taken } = of;
-      if (taken) await moveOn(connection, taken, now());
-      if (events.length === 0) return { counted: [], pairs: [], addresses: [] };
-      const claimed = await claimNames(database, connection, batch, events);
-      await giveBack(database, connection, claimed, events);
-      const isFresh = (event: EventCounts) => hasAll(claimed, event);
-      const fresh = events.filter(isFresh);
-      const pairs = fresh.map(({ pair }) => pair);
-      const subIds = fresh.flatMap(({ subId }) => (subId ? [subId] : []));
-      const traffic = fresh.flatMap((event) => event.traffic ?? []);
-      await addCounts(connection, { pairs, subIds, traffic });
-      const kept = fresh.flatMap((event) => event.kept ?? []);
-      await keepPromises(database, connection, kept);
-      const counted = fresh.flatMap((event) => event.addresses ?? []);
-      const addresses = await addAddresses(database, connection, counted);
-      const facts = fresh.flatMap(({ fact }) => (fact ? [fact] : []));
-      await leaveFacts(database, connection, { id: batch, name: leaveTo }, facts);
-      const notices = await keepNotices(connection, batch, fresh, now());
-      const written = { pairs, addresses, notices };
+      const { fresh, written } = await count(connection, {
+        id: batch,
+        batch: counts,
+        events,
+        leaveTo,
+        taken,
+      });
       if (fresh.length === events.length) return { ...written, counted: events.map(() => true) };
-      const rest = events.filter((event) => !isFresh(event));
+      const isFresh = new Set(fresh);
+      const rest = events.filter((event) => !isFresh.has(event));
       const earlier = await claimedBefore(database, connection, batch, rest);
-      return { ...written, counted: events.map((event) => isFresh(event) || hasAll(earlier, event)) };
+      return { ...written, counted: events.map((event) => isFresh.has(event) || hasAll(earlier, event)) };
     },
   };
 }
