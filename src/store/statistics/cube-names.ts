@@ -37,18 +37,24 @@ async function keptNames({ rowsIn }: Names, connection: Kysely<Schema>, wanted: 
   return new Set(rows.map((row) => keyOf({ ...row, day: Number(row.day) })));
 }
 
-async function sizeOf(connection: Kysely<Schema>, { cube, kind, id, day }: NamedValue): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from cube_name
-    where cube = ${cube} and kind = ${kind} and id = ${id} and day = ${day}`.execute(connection);
-  return Number(rows[0]?.n ?? 0);
+/** How many names their objects have on the day. */
+async function sizesOf({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
+  const objects = new Map(wanted.map((one) => [objectOf(one), one]));
+  const keys = [...objects.values()].map(({ cube, kind, id, day }) => [cube, kind, id, day]);
+  const { rows } = await sql<Omit<NamedValue, 'name'> & { readonly size: number }>`
+    select n.cube, n.kind, n.id, n.day, count(*) as size
+    from ${rowsIn(JSON.stringify(keys))} cross join cube_name n
+    where n.cube = ${cell(0, 'text')} and n.kind = ${cell(1, 'text')} and n.id = ${cell(2, 'bigint')}
+      and n.day = ${cell(3, 'bigint')} group by n.cube, n.kind, n.id, n.day`.execute(connection);
+  return new Map(rows.map((row) => [objectOf({ ...row, day: Number(row.day), name: '' }), Number(row.size)]));
 }
 
 /** As far as there is room; kept from now on. */
-async function admitted({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
-  const sizes = new Map<string, number>();
+async function admitted(names: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
+  const sizes = await sizesOf(names, connection, wanted);
   const fresh: NamedValue[] = [];
   for (const one of wanted) {
-    const size = sizes.get(objectOf(one)) ?? (await sizeOf(connection, one));
+    const size = sizes.get(objectOf(one)) ?? 0;
     const most = (cubes[one.cube] as Cube).named?.most ?? 0;
     sizes.set(objectOf(one), size < most ? size + 1 : size);
     if (size < most) fresh.push(one);
@@ -57,7 +63,7 @@ async function admitted({ rowsIn }: Names, connection: Kysely<Schema>, wanted: r
   if (rows.length > 0) {
     await sql`insert into cube_name (cube, kind, id, day, name)
       select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, ${cell(3, 'bigint')}, ${cell(4, 'text')}
-      from ${rowsIn(JSON.stringify(rows))} where true on conflict do nothing`.execute(connection);
+      from ${names.rowsIn(JSON.stringify(rows))} where true on conflict do nothing`.execute(connection);
   }
   return fresh.map(keyOf);
 }

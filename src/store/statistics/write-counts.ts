@@ -112,11 +112,15 @@ async function knownSubIds(
   );
 }
 
-async function subIdsOf(connection: Kysely<Schema>, { supply, day }: SubIdCounts): Promise<number> {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from statistic_sub_id
-    where kind = ${supply.kind} and id = ${supply.id} and day = ${day}
-      and sub_id not in ('', ${otherSubId})`.execute(connection);
-  return Number(rows[0]?.n ?? 0);
+/** How many names their objects have on the day. */
+async function subIdSizes(database: Database, connection: Kysely<Schema>, subIds: readonly SubIdCounts[]) {
+  const objects = new Map(subIds.map((one) => [ofDay(one), [one.supply.kind, one.supply.id, one.day]]));
+  const { rows } = await sql<{ kind: string; id: number; day: number; n: number }>`
+    select s.kind, s.id, s.day, count(*) as n
+    from ${database.rowsIn(JSON.stringify([...objects.values()]))} cross join statistic_sub_id s
+    where s.kind = ${cell(0, 'text')} and s.id = ${cell(1, 'bigint')} and s.day = ${cell(2, 'bigint')}
+      and s.sub_id not in ('', ${otherSubId}) group by s.kind, s.id, s.day`.execute(connection);
+  return new Map(rows.map(({ kind, id, day, n }) => [JSON.stringify([kind, id, Number(day)]), Number(n)]));
 }
 
 /**
@@ -131,10 +135,11 @@ async function admitSubIds(
   const bounded = subIds.filter(({ subId }) => !unbounded.has(subId));
   if (bounded.length === 0) return ({ subId }) => subId;
   const admitted = await knownSubIds(database, connection, bounded);
-  const sizes = new Map<string, number>();
-  for (const counted of bounded) {
+  const fresh = bounded.filter((counted) => !admitted.has(fullName(counted)));
+  const sizes = fresh.length > 0 ? await subIdSizes(database, connection, fresh) : new Map<string, number>();
+  for (const counted of fresh) {
     if (admitted.has(fullName(counted))) continue;
-    const size = sizes.get(ofDay(counted)) ?? (await subIdsOf(connection, counted));
+    const size = sizes.get(ofDay(counted)) ?? 0;
     const hasRoom = size < subIdsPerDayMax;
     sizes.set(ofDay(counted), hasRoom ? size + 1 : size);
     if (hasRoom) admitted.add(fullName(counted));
