@@ -15,7 +15,15 @@ const connections = 64;
 const collectedAtOnce = 32;
 /** As between two regions of a continent. */
 const farMs = 20;
-const pixel = /\/track\/impression\?t=[\w.:~-]+/;
+/** An event is in the database by then. */
+const countedAfterMs = 2000;
+
+const pixelEvents = ['impression', 'start', 'click'] as const;
+type PixelEvent = (typeof pixelEvents)[number];
+const calls = [...pixelEvents, 'impression again'] as const;
+type Call = (typeof calls)[number];
+/** Absent = the standard, a file. */
+type DatabaseOf = (() => Promise<string>) | undefined;
 
 /** A way to a server that takes so long in each direction. */
 async function startRelay(target: URL, oneWayMs: number) {
@@ -46,19 +54,21 @@ async function startRelay(target: URL, oneWayMs: number) {
   };
 }
 
-/** Pixels of new ads. */
-async function collect(url: string): Promise<string[]> {
-  const found: string[] = [];
+/** What a player, or a demand partner, calls of new ads, by event. */
+async function collect(url: string): Promise<Readonly<Record<PixelEvent, readonly string[]>>> {
+  const found = { impression: [], start: [], click: [] } as Record<PixelEvent, string[]>;
   const work = async () => {
-    while (found.length < pixelsPerTurn) {
+    while (found.impression.length < pixelsPerTurn) {
       const text = await (await fetch(url)).text();
-      const [path] = pixel.exec(text) ?? [];
-      if (path === undefined) throw new Error(`no ad: ${text.slice(0, 200)}`);
-      found.push(path);
+      for (const event of pixelEvents) {
+        const [path] = new RegExp(`/track/${event}\\?t=[\\w.:~-]+`).exec(text) ?? [];
+        if (path === undefined) throw new Error(`no ${event} in ${text.slice(0, 200)}`);
+        found[event].push(path);
+      }
     }
   };
   await Promise.all(Array.from({ length: collectedAtOnce }, work));
-  return found.slice(0, pixelsPerTurn);
+  return found;
 }
 
 interface Turn {
@@ -68,10 +78,8 @@ interface Turn {
   readonly cpuUs: number;
 }
 
-async function callPixels({ load }: Tools, server: ServerProcess, ad: string): Promise<Turn> {
-  const paths = await collect(ad);
-  // What was counted of these auctions is written first.
-  await delay(2000);
+/** With what comes after the answer, until it is counted. */
+async function callPixels({ load }: Tools, server: ServerProcess, paths: readonly string[]): Promise<Turn> {
   const began = server.cpuSeconds();
   const { answers, seconds, waitsMs } = await load.run({
     origin: server.url,
@@ -81,12 +89,28 @@ async function callPixels({ load }: Tools, server: ServerProcess, ad: string): P
     connections,
     until: { answers: paths.length },
   });
+  await delay(countedAfterMs);
   return {
     perSecond: answers / seconds,
     p50: percentile(waitsMs, 0.5),
     p99: percentile(waitsMs, 0.99),
     cpuUs: ((server.cpuSeconds() - began) / answers) * 1e6,
   };
+}
+
+/** Each event once, and impressions once more. */
+async function callAll(
+  tools: Tools,
+  server: ServerProcess,
+  ad: string,
+): Promise<Readonly<Record<Call, Turn>>> {
+  const found = await collect(ad);
+  // What was counted of these auctions is written first.
+  await delay(countedAfterMs);
+  const turns: Partial<Record<Call, Turn>> = {};
+  for (const event of pixelEvents) turns[event] = await callPixels(tools, server, found[event]);
+  const again = await callPixels(tools, server, found.impression);
+  return { ...turns, 'impression again': again } as Record<Call, Turn>;
 }
 
 function figuresOf(name: string, turns: readonly Turn[]): Figure[] {
@@ -99,42 +123,49 @@ function figuresOf(name: string, turns: readonly Turn[]): Figure[] {
   ];
 }
 
-async function rowOf(tools: Tools, title: string, databaseOf: () => Promise<string>): Promise<Row> {
+async function rowsOf(tools: Tools, title: string, databaseOf: DatabaseOf): Promise<Row[]> {
   const { against, rounds } = tools;
   const checkouts = { bourse: undefined, ...(against !== undefined && { before: resolve(against) }) };
-  const runs: Record<string, () => Promise<Turn>> = {};
+  const runs: Record<string, () => Promise<Readonly<Record<Call, Turn>>>> = {};
   await using servers = new AsyncDisposableStack();
   for (const [name, checkout] of Object.entries(checkouts)) {
     const folder = join(tools.folder, title.replaceAll(/\W+/g, '-'), name);
     mkdirSync(folder, { recursive: true });
-    const options = { databaseUrl: await databaseOf(), threads: 1, ...(checkout && { checkout }) };
+    const databaseUrl = await databaseOf?.();
+    const options = { threads: 1, ...(databaseUrl && { databaseUrl }), ...(checkout && { checkout }) };
     const bourse = await startBourse(folder, options);
     servers.use(bourse.server);
     const { request } = await addZone(bourse, 'campaign');
     const [path = ''] = request.paths;
-    runs[name] = () => callPixels(tools, bourse.server, bourse.server.url + path);
+    runs[name] = () => callAll(tools, bourse.server, bourse.server.url + path);
   }
   const turns = await inTurn(runs, rounds);
-  return {
-    title,
+  return calls.map((call) => ({
+    title: `${call}, ${title}`,
     targets: [],
-    details: Object.entries(turns).flatMap(([name, all]) => figuresOf(name, all)),
-  };
+    details: Object.entries(turns).flatMap(([name, all]) =>
+      figuresOf(
+        name,
+        all.map((one) => one[call]),
+      ),
+    ),
+  }));
 }
 
-/** Pixels of impressions on PostgreSQL, here and 20 ms away: how many a second, and how long each is waited for. */
+/** What players call, on each engine, and on PostgreSQL 40 ms away: how many a second, and how long each is waited for. */
 export const pixels: Measure<Tools> = {
   name: 'pixels',
   async run(tools) {
     const postgres = await startPostgres();
     try {
-      const near = await rowOf(tools, 'pixels, PostgreSQL here', postgres.freshDatabase);
+      const own = await rowsOf(tools, 'SQLite', undefined);
+      const near = await rowsOf(tools, 'PostgreSQL here', postgres.freshDatabase);
       const relays = new DisposableStack();
       const farDatabase = async () =>
         relays.use(await startRelay(new URL(await postgres.freshDatabase()), farMs)).url;
       using _ = relays;
-      const far = await rowOf(tools, `pixels, PostgreSQL ${2 * farMs} ms away`, farDatabase);
-      return [near, far];
+      const far = await rowsOf(tools, `PostgreSQL ${2 * farMs} ms away`, farDatabase);
+      return [...own, ...near, ...far];
     } finally {
       await postgres.remove();
     }
