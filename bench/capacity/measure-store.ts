@@ -73,7 +73,14 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
           counts: countsIn('pair', { impressions: 1, spentNanos: 1, revenueNanos: 2 }),
         },
       }));
-      await store.statistics.bill(randomUUID(), events);
+      await store.statistics.add({
+        id: randomUUID(),
+        timeMs: Date.now(),
+        pairs: [],
+        subIds: [],
+        addresses: [],
+        events,
+      });
     }
   };
   try {

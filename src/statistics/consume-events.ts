@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConsumedRange, StatisticsStore } from '../store/statistics/interface.ts';
 import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
@@ -22,7 +21,7 @@ export interface SentRecords {
 }
 
 export interface EventConsumerOptions {
-  readonly statistics: Pick<StatisticsStore, 'bill' | 'takenUntil'>;
+  readonly statistics: Pick<StatisticsStore, 'add' | 'takenUntil'>;
   readonly now: () => number;
   /** Gets single events; absent if nobody wants them. */
   readonly leaveTo?: string | undefined;
@@ -146,9 +145,9 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
   const take = async (records: readonly EventRecord[], taken: ConsumedRange): Promise<void> => {
     const events = records.flatMap((recorded) => (recorded.kind === 'event' ? recorded.event : []));
     const lots = records.flatMap((recorded) => (recorded.kind === 'lot' ? recorded.lot : []));
-    const counts = withRefusals({ ...sumOf(lots), timeMs: now() }, leaveTo);
+    const batch = { ...sumOf(lots), timeMs: now(), events: events.map(counted) };
     try {
-      await statistics.bill(randomUUID(), events.map(counted), { leaveTo, taken, counts });
+      await statistics.add(withRefusals(batch, leaveTo), taken);
     } catch (error) {
       if (!isRefused(error)) throw error;
       await takeHalves(records, taken, error);

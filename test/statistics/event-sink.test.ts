@@ -57,7 +57,7 @@ function failing(next: () => 'done' | 'lost' | 'in doubt'): StatisticsStore {
       return done;
     };
   const { statistics } = store;
-  return { ...statistics, bill: guard(statistics.bill) };
+  return { ...statistics, add: guard(statistics.add) };
 }
 
 /** Plays a list of outcomes, after which everything is done. */
@@ -301,9 +301,9 @@ describe('billable events', () => {
     const { statistics } = store;
     const counting: StatisticsStore = {
       ...statistics,
-      bill: (...given) => {
+      add: (...given) => {
         commits += 1;
-        return statistics.bill(...given);
+        return statistics.add(...given);
       },
     };
     const sink = sinkOn(counting);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { countsOf } from '../../src/statistics/event-counts.ts';
 import { createForgetting, standardKeptDays } from '../../src/statistics/forgetting.ts';
 import { createTopValues } from '../../src/statistics/top-values.ts';
+import { lot } from '../store/market.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { countsIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
 
@@ -79,7 +79,7 @@ test('claims of events and lots are forgotten an hour after their time, looked f
   const hours = () => store.statistics.hours(supply, { fromDay: day, toDay: day });
   const event = impression('auction', pairOf(supply), { expiresMs: startMs });
   const bill = async () =>
-    (await store.statistics.bill(randomUUID(), [countsOf(event, createTopValues())]))[0] === true;
+    (await store.statistics.add(lot({ events: [countsOf(event, createTopValues())] })))[0] === true;
   const seen: [afterMs: number, looked: number, isNew: boolean, requests: number | undefined][] = [];
   await bill();
   await addLot();

@@ -39,9 +39,9 @@ function failingOn(error: () => Error): StatisticsStore {
   const { statistics } = store;
   return {
     ...statistics,
-    async bill(batch, events, of) {
-      if (isBad([...events.map(({ pair }) => pair), ...(of?.counts?.pairs ?? [])])) throw error();
-      return statistics.bill(batch, events, of);
+    async add(batch, taken) {
+      if (isBad([...batch.pairs, ...(batch.events ?? []).map(({ pair }) => pair)])) throw error();
+      return statistics.add(batch, taken);
     },
   };
 }
@@ -98,11 +98,10 @@ describe('counts that the database refuses', () => {
 
 test('counts that fail for another reason are kept, and count once when they no longer fail', async () => {
   let isBroken = true;
-  const { bill } = failingOn(() => new Error('broken'));
+  const { add } = failingOn(() => new Error('broken'));
   const { statistics } = store;
-  const failing: StatisticsStore['bill'] = (...given) =>
-    isBroken ? bill(...given) : statistics.bill(...given);
-  const { sink } = sinkOn({ ...statistics, bill: failing });
+  const failing: StatisticsStore['add'] = (...given) => (isBroken ? add(...given) : statistics.add(...given));
+  const { sink } = sinkOn({ ...statistics, add: failing });
   const [bad, good] = [fresh('Bad'), fresh('VastTag')];
   sink.count(pairOf(bad), 'requests', startMs);
   await assert.rejects(sink.flush(), /broken/);

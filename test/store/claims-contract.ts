@@ -22,10 +22,7 @@ export function claiming(suite: Opened): void {
     const { statistics } = room.store;
     const found = await market(room);
     const bill = (auctionId: string, ...claims: readonly (readonly string[])[]) =>
-      statistics.bill(
-        randomUUID(),
-        claims.map((names) => claiming(auctionId, names, found)),
-      );
+      statistics.add(lot({ events: claims.map((names) => claiming(auctionId, names, found)) }));
     const [won, lost] = [randomUUID(), randomUUID()];
     assert.deepEqual(await bill(won, ['a']), [true]);
     assert.deepEqual(await bill(won, ['a', 'b']), [false]);
@@ -34,7 +31,8 @@ export function claiming(suite: Opened): void {
     assert.deepEqual(await bill(lost, ['a'], ['b']), [false, false]);
     const twice = [claiming(won, ['a', 'c'], found), claiming(lost, ['c'], found)];
     const batch = randomUUID();
-    for (const _ of [1, 2]) assert.deepEqual(await statistics.bill(batch, twice), [false, true]);
+    for (const _ of [1, 2])
+      assert.deepEqual(await statistics.add(lot({ id: batch, events: twice })), [false, true]);
     assert.equal((await countsOf(room.store, found.supply)).impressions, 4);
   });
 
@@ -48,14 +46,14 @@ export function claiming(suite: Opened): void {
           const mine = turn % 2 === 0 ? auctions : auctions.toReversed();
           const names = turn < 2 ? ['a', 'b'] : ['a'];
           const events = mine.map((auctionId) => claiming(auctionId, names, found));
-          const counted = await statistics.bill(randomUUID(), events);
+          const counted = await statistics.add(lot({ events }));
           return mine.filter((_, index) => counted[index]);
         }),
       ),
     );
     assert.deepEqual(told.flat().toSorted(), auctions.toSorted());
     const free = auctions.map((auctionId) => claiming(auctionId, ['b'], found));
-    const left = await room.store.statistics.bill(randomUUID(), free);
+    const left = await room.store.statistics.add(lot({ events: free }));
     const wonAlone = [...(told[2] ?? []), ...(told[3] ?? [])];
     assert.deepEqual(auctions.filter((_, index) => left[index]).toSorted(), wonAlone.toSorted());
   });
@@ -79,8 +77,8 @@ export function refusing(suite: Opened): void {
       await assert.rejects(statistics.add(lot({ pairs: [good, pairOf(found)] })), { code: 'invalid' });
       const events = [impression(randomUUID(), supply, demand), impression(randomUUID(), supply, demand)];
       const spoilt = events.map((event, index) => (index === 0 ? event : { ...event, pair: pairOf(found) }));
-      await assert.rejects(statistics.bill(randomUUID(), spoilt), { code: 'invalid' });
-      assert.deepEqual(await statistics.bill(randomUUID(), events), [true, true]);
+      await assert.rejects(statistics.add(lot({ events: spoilt })), { code: 'invalid' });
+      assert.deepEqual(await statistics.add(lot({ events })), [true, true]);
       assert.equal((await countsOf(room.store, supply)).impressions, 2);
     });
   }

@@ -63,7 +63,7 @@ export function minutes(suite: Opened): void {
       }),
     );
     const billed = impression(randomUUID(), supply, demand);
-    await statistics.bill(randomUUID(), [{ ...billed, pair: at(60, billed.pair) }]);
+    await statistics.add(lot({ events: [{ ...billed, pair: at(60, billed.pair) }] }));
     const ask = (cube: 'supply' | 'demand', of: ObjectKey) =>
       minutesOf(statistics, room.actor.teamId, cube, of);
     assert.deepEqual(await ask('supply', supply), [

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { startNotices } from '../../src/serving/notices.ts';
 import { countsOf } from '../../src/statistics/event-counts.ts';
@@ -11,6 +10,7 @@ import { noticeLeaseMs } from '../../src/store/statistics/pending-notices.ts';
 import { impression, pairOf, startMs } from '../statistics/counting.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Engine, TestDatabase } from './engine.ts';
+import { lot } from './market.ts';
 
 const pair = pairOf({ kind: 'RtbEp', id: 1 }, { kind: 'DspRtbEp', id: 1 });
 const billing: Notice = { kind: 'billing', url: 'https://dsp.example/bill?p=1' };
@@ -18,10 +18,7 @@ const loss: Notice = { kind: 'loss', url: 'https://dsp.example/loss' };
 const dayMs = 86_400_000;
 
 const bill = (store: Store, ...events: readonly BillableEvent[]) =>
-  store.statistics.bill(
-    randomUUID(),
-    events.map((event) => countsOf(event, createTopValues())),
-  );
+  store.statistics.add(lot({ events: events.map((event) => countsOf(event, createTopValues())) }));
 
 const eventOf = (auctionId: string, more: Partial<BillableEvent> = {}) =>
   impression(auctionId, pair, { event: 'bills', notices: [billing], ...more });

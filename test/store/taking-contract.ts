@@ -38,7 +38,7 @@ function unreliable({ statistics }: Store, random: () => number): EventConsumerO
   };
   return {
     takenUntil: statistics.takenUntil,
-    bill: (batch, events, of) => perhaps(() => statistics.bill(batch, events, of)),
+    add: (batch, taken) => perhaps(() => statistics.add(batch, taken)),
   };
 }
 

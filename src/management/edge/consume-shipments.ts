@@ -6,7 +6,7 @@ import type { ObjectKey, StatisticsStore } from '../../store/statistics/interfac
 import { readShipment } from './shipment.ts';
 
 export interface ShipmentOptions extends Omit<EventConsumerOptions, 'statistics' | 'assertKnown'> {
-  readonly statistics: Pick<StatisticsStore, 'add' | 'bill' | 'takenUntil' | 'noteShipped'>;
+  readonly statistics: Pick<StatisticsStore, 'add' | 'takenUntil' | 'noteShipped'>;
   readonly feed: Pick<ConfigurationFeed, 'objects'>;
 }
 

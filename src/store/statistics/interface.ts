@@ -59,7 +59,7 @@ export interface TrafficCounts {
   readonly counts: Readonly<Partial<Counts>>;
 }
 
-/** Added whole or not at all, and once per ID. */
+/** Added whole or not at all, and once per ID; its events once per auction, whichever batch they are in. */
 export interface CountBatch {
   readonly id: string;
   /** By the writer's clock. */
@@ -68,7 +68,9 @@ export interface CountBatch {
   readonly subIds: readonly SubIdCounts[];
   readonly addresses: readonly AddressCounts[];
   readonly traffic?: readonly TrafficCounts[];
-  /** Left for `leaveTo` in the same transaction. */
+  /** No two of them may claim the same name for an auction. */
+  readonly events?: readonly EventCounts[];
+  /** Left for `leaveTo` in the same transaction, like the facts of events. */
   readonly facts?: readonly Fact[];
   readonly leaveTo?: string | undefined;
 }
@@ -138,16 +140,6 @@ export interface LateHour {
   readonly timeMs: number;
 }
 
-/** Options of `bill`. */
-export interface BillingOf {
-  /** Gets the facts of events that count. */
-  readonly leaveTo?: string | undefined;
-  /** The records' source and range; refuses with `unavailable` if they have been taken, or are being. */
-  readonly taken?: ConsumedRange | undefined;
-  /** Added, too. */
-  readonly counts?: CountBatch | undefined;
-}
-
 /** With what it adds. */
 export interface EventCounts {
   readonly auctionId: string;
@@ -163,7 +155,7 @@ export interface EventCounts {
   readonly traffic?: readonly TrafficCounts[];
   /** If processes share out limits. */
   readonly kept?: readonly KeptPromise[];
-  /** Left for `leaveTo` of `bill`. */
+  /** Left for `leaveTo` of its batch. */
   readonly fact?: Fact;
   /** Stored in the transaction that counts the event. */
   readonly notices?: readonly Notice[];
@@ -278,16 +270,13 @@ export const otherSubId = 'other';
  * values never accepted.
  */
 export interface StatisticsStore extends NoticeStore {
-  /** Durable. Safe to repeat. With `taken`, its source moves on in the same transaction; see `BillingOf`. */
-  add(batch: CountBatch, taken?: ConsumedRange): Promise<void>;
-  /** After each `add` and `bill` of this thread; notices of repeated events may repeat. */
-  onWritten(listener: (written: CommitNotice) => void): void;
   /**
-   * Durable, once per auction however many batches contain an event. Returns which events this batch counted, also when
-   * it is repeated. No two events of a batch may claim the same name for an auction. `of` is done in the same
-   * transaction.
+   * Durable. Safe to repeat. Returns which events this batch counted, also when it is repeated. With `taken`, its source
+   * moves on in the same transaction; refuses with `unavailable` if these records have been taken, or are being.
    */
-  bill(batch: string, events: readonly EventCounts[], of?: BillingOf): Promise<boolean[]>;
+  add(batch: CountBatch, taken?: ConsumedRange): Promise<boolean[]>;
+  /** After each `add` of this thread; notices of repeated events may repeat. */
+  onWritten(listener: (written: CommitNotice) => void): void;
   /** Of a source's records; 0 = none. */
   takenUntil(source: string): Promise<number>;
   noteShipped(process: ShippedProcess): Promise<void>;

@@ -12,7 +12,7 @@ import { dropLeftFacts } from './left-facts.ts';
 import { claimNotices, hasDueNotices, noticeLeaseMs, updateNotices } from './pending-notices.ts';
 import { statisticsReads } from './read-counts.ts';
 import { allShippedUntil, forgetShipped, noteShipped } from './shipped.ts';
-import { statisticsWrites } from './write-counts.ts';
+import { countsWriter } from './write-counts.ts';
 
 /** At a time, so that other writes do not wait for long. */
 const rowsForgottenMax = 1000;
@@ -94,7 +94,7 @@ async function forgetNames(connection: Kysely<Schema>, beforeDay: number): Promi
 /** With a single writer, through its queue. */
 export function createStatisticsStore(database: Database, queue: WriteQueue, now: () => number) {
   const { write, idle } = writerOn(database, queue);
-  const writes = statisticsWrites(database, now);
+  const writeCounts = countsWriter(database, now);
   const listeners = new Set<(written: CommitNotice) => void>();
   const tell = (written: CommitNotice) => {
     for (const listener of listeners) listener(written);
@@ -102,12 +102,9 @@ export function createStatisticsStore(database: Database, queue: WriteQueue, now
   const store: StatisticsStore = {
     ...statisticsReads(database),
     async add(batch, taken) {
-      tell(await write((connection) => writes.add(connection, batch, taken)));
-    },
-    async bill(batch, events, of) {
-      const billed = await write((connection) => writes.bill(connection, batch, events, of));
-      tell(billed);
-      return billed.counted;
+      const written = await write((connection) => writeCounts(connection, batch, taken));
+      tell(written);
+      return written.counted;
     },
     onWritten: (listener) => void listeners.add(listener),
     noteShipped: (process) => write((connection) => noteShipped(connection, process)),

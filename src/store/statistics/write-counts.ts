@@ -22,7 +22,6 @@ import {
 import { admitNames } from './cube-names.ts';
 import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-tables.ts';
 import {
-  type BillingOf,
   type CommitNotice,
   type ConsumedRange,
   type CountBatch,
@@ -253,15 +252,6 @@ function cubesWriter(database: Database) {
   };
 }
 
-interface Counted {
-  /** Names the claims of events, and the facts that are left. */
-  readonly id: string;
-  readonly batch?: CountBatch | undefined;
-  readonly events: readonly EventCounts[];
-  readonly leaveTo?: string | undefined;
-  readonly taken?: ConsumedRange | undefined;
-}
-
 interface Addition {
   readonly rows: readonly CountRow[];
   readonly add: Upsert;
@@ -278,7 +268,7 @@ async function addInTurn(connection: Kysely<Schema>, additions: readonly Additio
  * In the caller's transaction. A SQLite statement takes the thread for a millisecond or more; between a batch's
  * statements requests are answered.
  */
-export function statisticsWrites(database: Database, now: () => number) {
+export function countsWriter(database: Database, now: () => number) {
   const upsert = {
     day: compileUpsert(database, ownTable('day')),
     subId: compileUpsert(database, ownTable('subId')),
@@ -311,16 +301,21 @@ export function statisticsWrites(database: Database, now: () => number) {
     await giveBack(database, connection, claimed, events);
     return events.filter((event) => hasAll(claimed, event));
   };
-  const count = async (connection: Kysely<Schema>, { id, batch, events, leaveTo, taken }: Counted) => {
+  return async (
+    connection: Kysely<Schema>,
+    batch: CountBatch,
+    taken?: ConsumedRange,
+  ): Promise<CommitNotice & { readonly counted: boolean[] }> => {
+    const { id, events = [], leaveTo } = batch;
     if (taken) await moveOn(connection, taken, now());
-    const added = batch && (await beginLot(connection, batch)) ? batch : undefined;
+    const added = (await beginLot(connection, batch)) ? batch : nothing;
     const fresh = await claim(connection, id, events);
-    const pairs = [...(added?.pairs ?? []), ...fresh.map(({ pair }) => pair)];
-    const subIds = [...(added?.subIds ?? []), ...fresh.flatMap(({ subId }) => subId ?? [])];
-    const traffic = [...(added?.traffic ?? []), ...fresh.flatMap((event) => event.traffic ?? [])];
-    const facts = [...(added?.facts ?? []), ...fresh.flatMap(({ fact }) => (fact ? [fact] : []))];
+    const pairs = [...added.pairs, ...fresh.map(({ pair }) => pair)];
+    const subIds = [...added.subIds, ...fresh.flatMap(({ subId }) => subId ?? [])];
+    const traffic = [...(added.traffic ?? []), ...fresh.flatMap((event) => event.traffic ?? [])];
+    const facts = [...(added.facts ?? []), ...fresh.flatMap(({ fact }) => (fact ? [fact] : []))];
     const kept = fresh.flatMap((event) => event.kept ?? []);
-    const atAddresses = [...(added?.addresses ?? []), ...fresh.flatMap((event) => event.addresses ?? [])];
+    const atAddresses = [...added.addresses, ...fresh.flatMap((event) => event.addresses ?? [])];
     const [notices] = await Promise.all([
       keepNotices(connection, id, fresh, now()),
       keepPromises(database, connection, kept),
@@ -330,32 +325,13 @@ export function statisticsWrites(database: Database, now: () => number) {
     if (pairs.length + subIds.length + traffic.length > 0)
       await addCounts(connection, { pairs, subIds, traffic });
     const addresses = await addAddresses(database, connection, atAddresses);
-    return { fresh, written: { pairs, addresses, notices } };
-  };
-  return {
-    async add(connection: Kysely<Schema>, batch: CountBatch, taken?: ConsumedRange): Promise<CommitNotice> {
-      const { id, leaveTo } = batch;
-      const { written } = await count(connection, { id, batch, events: [], leaveTo, taken });
-      return written;
-    },
-    async bill(
-      connection: Kysely<Schema>,
-      batch: string,
-      events: readonly EventCounts[],
-      { leaveTo, taken, counts }: BillingOf = {},
-    ): Promise<CommitNotice & { readonly counted: boolean[] }> {
-      const { fresh, written } = await count(connection, {
-        id: batch,
-        batch: counts,
-        events,
-        leaveTo,
-        taken,
-      });
-      if (fresh.length === events.length) return { ...written, counted: events.map(() => true) };
-      const isFresh = new Set(fresh);
-      const rest = events.filter((event) => !isFresh.has(event));
-      const earlier = await claimedBefore(database, connection, batch, rest);
-      return { ...written, counted: events.map((event) => isFresh.has(event) || hasAll(earlier, event)) };
-    },
+    const written = { pairs, addresses, notices };
+    if (fresh.length === events.length) return { ...written, counted: events.map(() => true) };
+    const isFresh = new Set(fresh);
+    const rest = events.filter((event) => !isFresh.has(event));
+    const earlier = await claimedBefore(database, connection, id, rest);
+    return { ...written, counted: events.map((event) => isFresh.has(event) || hasAll(earlier, event)) };
   };
 }
+
+const nothing: Omit<CountBatch, 'id' | 'timeMs'> = { pairs: [], subIds: [], addresses: [] };
