@@ -58,7 +58,9 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
   const add = async () => {
     for (let lot = 0; lot < lots; lot += 1) {
       const pairs = Array.from({ length: pairsOfLot }, (_, index) => pair(index));
-      await store.statistics.add({ id: randomUUID(), timeMs: Date.now(), pairs, subIds: [], addresses: [] });
+      await store.statistics.add([
+        { id: randomUUID(), timeMs: Date.now(), pairs, subIds: [], addresses: [] },
+      ]);
     }
   };
   const bill = async () => {
@@ -73,14 +75,16 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
           counts: countsIn('pair', { impressions: 1, spentNanos: 1, revenueNanos: 2 }),
         },
       }));
-      await store.statistics.add({
-        id: randomUUID(),
-        timeMs: Date.now(),
-        pairs: [],
-        subIds: [],
-        addresses: [],
-        events,
-      });
+      await store.statistics.add([
+        {
+          id: randomUUID(),
+          timeMs: Date.now(),
+          pairs: [],
+          subIds: [],
+          addresses: [],
+          events,
+        },
+      ]);
     }
   };
   try {

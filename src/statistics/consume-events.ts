@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ConsumedRange, StatisticsStore } from '../store/statistics/interface.ts';
+import type { ConsumedRange, CountBatch, StatisticsStore } from '../store/statistics/interface.ts';
 import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
 import { type EventRecord, NewerRecord, readEventRecord } from './event-records.ts';
 import type { BillableEvent } from './events.ts';
 import { factOfEvent, withRefusals } from './fact-recorder.ts';
-import { countParts, halveCounts, sumOf } from './pending-counts.ts';
+import { halveCounts, rowsIn } from './pending-counts.ts';
 import { createTopValues } from './top-values.ts';
 import { isRefused } from './with-retries.ts';
 
@@ -50,8 +51,7 @@ interface Step {
   readonly until: number;
 }
 
-const rowsOf = (recorded: EventRecord) =>
-  recorded.kind === 'event' ? 1 : countParts.reduce((sum, part) => sum + recorded.lot[part].length, 0);
+const rowsOf = (recorded: EventRecord) => (recorded.kind === 'event' ? 1 : rowsIn(recorded.lot));
 
 const claimedBy = (recorded: EventRecord) =>
   recorded.kind === 'event'
@@ -81,16 +81,15 @@ function stepsOf(placed: readonly PlacedRecord[]): Step[] {
   return steps;
 }
 
-/** Two parts that are counted one after the other; undefined for an event, and a single row. */
-function halvesOf(records: readonly EventRecord[]): readonly (readonly EventRecord[])[] | undefined {
+/** Two parts that are counted one after the other; none of an event, and a single row. */
+function halvesOf(records: readonly EventRecord[]): readonly (readonly EventRecord[])[] {
   const [first, ...others] = records;
-  if (others.length > 0) {
-    const middle = Math.ceil(records.length / 2);
-    return [records.slice(0, middle), records.slice(middle)];
-  }
-  if (first?.kind !== 'lot') return undefined;
-  const halves = halveCounts(first.lot);
-  return halves.length > 0 ? halves.map((lot) => [{ kind: 'lot', lot, faults: [] }]) : undefined;
+  if (others.length === 0)
+    return first?.kind === 'lot'
+      ? halveCounts(first.lot).map((lot) => [{ kind: 'lot', lot, faults: [] }])
+      : [];
+  const middle = Math.ceil(records.length / 2);
+  return [records.slice(0, middle), records.slice(middle)];
 }
 
 /** Without malformed ones. Throws for one of a newer program. */
@@ -142,12 +141,19 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
     const fact = leaveTo === undefined ? undefined : factOfEvent(event);
     return { ...countsOf(event, topValues), ...(fact && { fact }) };
   };
-  const take = async (records: readonly EventRecord[], taken: ConsumedRange): Promise<void> => {
-    const events = records.flatMap((recorded) => (recorded.kind === 'event' ? recorded.event : []));
+  /** Lots have IDs of their own, and events their keys. */
+  const batchesOf = (records: readonly EventRecord[]): CountBatch[] => {
+    const events = records.flatMap((recorded) => (recorded.kind === 'event' ? counted(recorded.event) : []));
     const lots = records.flatMap((recorded) => (recorded.kind === 'lot' ? recorded.lot : []));
-    const batch = { ...sumOf(lots), timeMs: now(), events: events.map(counted) };
+    const timeMs = now();
+    return [
+      { id: randomUUID(), timeMs, pairs: [], subIds: [], addresses: [], events, leaveTo },
+      ...lots.map((lot) => withRefusals({ ...lot, timeMs }, leaveTo)),
+    ];
+  };
+  const take = async (records: readonly EventRecord[], taken: ConsumedRange): Promise<void> => {
     try {
-      await statistics.add(withRefusals(batch, leaveTo), taken);
+      await statistics.add(batchesOf(records), taken);
     } catch (error) {
       if (!isRefused(error)) throw error;
       await takeHalves(records, taken, error);
@@ -155,7 +161,7 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
   };
   /** One bad row must not fail others. Until the last is counted, none counts as taken. */
   const takeHalves = async (records: readonly EventRecord[], taken: ConsumedRange, error: unknown) => {
-    const [first, second] = halvesOf(records) ?? [];
+    const [first, second] = halvesOf(records);
     if (first && second) {
       await take(first, { ...taken, until: taken.from });
       return take(second, taken);

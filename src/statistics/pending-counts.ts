@@ -7,7 +7,7 @@ const rowsPerLotMax = 200;
 
 /** Without the time at which it is written. */
 export type PendingCounts = Omit<CountBatch, 'timeMs'> & Required<Pick<CountBatch, 'traffic'>>;
-export const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
+const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
 type Parts = Required<Pick<PendingCounts, (typeof countParts)[number]>>;
 const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
 
@@ -15,6 +15,9 @@ function partsOf(lot: Parts, of: <T>(items: readonly T[]) => readonly T[]): Part
   const { pairs, subIds, addresses, traffic } = lot;
   return { pairs: of(pairs), subIds: of(subIds), addresses: of(addresses), traffic: of(traffic) };
 }
+
+export const rowsIn = (counts: PendingCounts): number =>
+  countParts.reduce((sum, part) => sum + counts[part].length, 0);
 
 /** In batches written one after the other. */
 export function splitCounts(taken: DrainedCounts | undefined): PendingCounts[] {
@@ -25,22 +28,6 @@ export function splitCounts(taken: DrainedCounts | undefined): PendingCounts[] {
     const [from, to] = [index * rowsPerLotMax, (index + 1) * rowsPerLotMax];
     return { id: randomUUID(), ...partsOf(all, (items) => items.slice(from, to)) };
   });
-}
-
-/** Of the same batches, in the same order, it has the same ID. */
-export function sumOf(batches: readonly PendingCounts[]): PendingCounts {
-  const [first, ...others] = batches;
-  if (!first) return { id: randomUUID(), ...nothing };
-  if (others.length === 0) return first;
-  const all = <Part extends keyof Parts>(part: Part) =>
-    batches.flatMap((one) => one[part] as Parts[Part][number][]);
-  const parts = {
-    pairs: all('pairs'),
-    subIds: all('subIds'),
-    addresses: all('addresses'),
-    traffic: all('traffic'),
-  };
-  return { id: `${first.id}+${others.length}`, ...parts };
 }
 
 /** Of the same batch, they have the same IDs. Empty if it cannot be split. */

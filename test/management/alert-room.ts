@@ -139,22 +139,24 @@ export async function openAlertRoom() {
   ) {
     const ms = clock.ms - minutesAgo * minuteMs;
     const hour = Math.floor(ms / hourMs);
-    await one.store.statistics.add({
-      id: lotId(),
-      timeMs: ms,
-      subIds: [],
-      addresses: [],
-      pairs: [
-        {
-          hour,
-          quarter: Math.floor((ms % hourMs) / quarterMs),
-          minute: Math.floor((ms % quarterMs) / minuteMs),
-          supply: { kind: 'VastTag', id: tag.Id },
-          demand: demand ?? undefined,
-          counts: countsIn('pair', some),
-        },
-      ],
-    });
+    await one.store.statistics.add([
+      {
+        id: lotId(),
+        timeMs: ms,
+        subIds: [],
+        addresses: [],
+        pairs: [
+          {
+            hour,
+            quarter: Math.floor((ms % hourMs) / quarterMs),
+            minute: Math.floor((ms % quarterMs) / minuteMs),
+            supply: { kind: 'VastTag', id: tag.Id },
+            demand: demand ?? undefined,
+            counts: countsIn('pair', some),
+          },
+        ],
+      },
+    ]);
   }
 
   /** Judges so many minutes, one after the other, and sends. */

@@ -218,24 +218,26 @@ describe('an alert on how objects are', () => {
 
   test('AdsTxtMissing is told by what was refused for it', async () => {
     const alert = await api.add('Alert', { Name: 'ads.txt', Condition: 'AdsTxtMissing', HoldMinutes: 0 });
-    await one.store.statistics.add({
-      id: lotId(),
-      timeMs: clock.ms,
-      pairs: [],
-      subIds: [],
-      addresses: [],
-      traffic: [
-        {
-          cube: 'refusal',
-          day: Math.floor(clock.ms / dayMs),
-          hour: Math.floor(clock.ms / hourMs),
-          supply: { kind: 'VastTag', id: supply.Id },
-          demand: undefined,
-          values: ['ads_txt_violation'],
-          counts: { refusals: 3 },
-        },
-      ],
-    });
+    await one.store.statistics.add([
+      {
+        id: lotId(),
+        timeMs: clock.ms,
+        pairs: [],
+        subIds: [],
+        addresses: [],
+        traffic: [
+          {
+            cube: 'refusal',
+            day: Math.floor(clock.ms / dayMs),
+            hour: Math.floor(clock.ms / hourMs),
+            supply: { kind: 'VastTag', id: supply.Id },
+            demand: undefined,
+            values: ['ads_txt_violation'],
+            counts: { refusals: 3 },
+          },
+        ],
+      },
+    ]);
     await minutes(1);
     assert.deepEqual(
       (await logOf(alert)).map(({ Entity, ObjectId, LastValue }) => [Entity, ObjectId, LastValue]),

@@ -15,13 +15,15 @@ const tag = await api.add('VastTag', { PublisherId, Name: 'Überfeed' });
 async function count(requests: number, spentNanos: number): Promise<void> {
   const pair = pairCounts({ kind: 'VastTag', id: tag.Id }, undefined, { requests, spentNanos });
   const pairs = [{ ...pair, hour: hourOf(clock.nowMs) - 24 }];
-  await one.store.statistics.add({
-    id: `${clock.nowMs}`,
-    timeMs: clock.nowMs,
-    pairs,
-    subIds: [],
-    addresses: [],
-  });
+  await one.store.statistics.add([
+    {
+      id: `${clock.nowMs}`,
+      timeMs: clock.nowMs,
+      pairs,
+      subIds: [],
+      addresses: [],
+    },
+  ]);
 }
 
 /** The report's mail to somebody, sent the next morning. */

@@ -292,7 +292,7 @@ test('a year of a publisher is reported day by day, beside as many days of other
       revenueNanos: 2,
     }),
   }));
-  await store.statistics.add({ id: 'a year', timeMs: 0, pairs, subIds: [], addresses: [] });
+  await store.statistics.add([{ id: 'a year', timeMs: 0, pairs, subIds: [], addresses: [] }]);
   const { StatsByDateCsv } = await api.one('Publisher', Id);
   const url = filled(StatsByDateCsv, { date_from: '2025-09-01', date_to: '2026-09-01' });
   const text = await (await fetch(url)).text();

@@ -18,7 +18,7 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
   const pairs = [...hours, (day - keptDays) * 24].map((hour) =>
     pairCounts(supply, undefined, { requests: 1 }, hour),
   );
-  await store.statistics.add({ id: 'lot', timeMs: startMs, pairs, subIds: [], addresses: [] });
+  await store.statistics.add([{ id: 'lot', timeMs: startMs, pairs, subIds: [], addresses: [] }]);
   let timeMs = startMs;
   let looked = 0;
   const statistics = {
@@ -75,11 +75,12 @@ test('claims of events and lots are forgotten an hour after their time, looked f
   };
   const forget = createForgetting({ store: { statistics }, now: () => timeMs });
   const pairs = [pairCounts(supply, undefined, { requests: 1 })];
-  const addLot = () => store.statistics.add({ id: 'lot', timeMs: startMs, pairs, subIds: [], addresses: [] });
+  const addLot = () =>
+    store.statistics.add([{ id: 'lot', timeMs: startMs, pairs, subIds: [], addresses: [] }]);
   const hours = () => store.statistics.hours(supply, { fromDay: day, toDay: day });
   const event = impression('auction', pairOf(supply), { expiresMs: startMs });
   const bill = async () =>
-    (await store.statistics.add(lot({ events: [countsOf(event, createTopValues())] })))[0] === true;
+    (await store.statistics.add([lot({ events: [countsOf(event, createTopValues())] })]))[0] === true;
   const seen: [afterMs: number, looked: number, isNew: boolean, requests: number | undefined][] = [];
   await bill();
   await addLot();

@@ -39,9 +39,13 @@ function failingOn(error: () => Error): StatisticsStore {
   const { statistics } = store;
   return {
     ...statistics,
-    async add(batch, taken) {
-      if (isBad([...batch.pairs, ...(batch.events ?? []).map(({ pair }) => pair)])) throw error();
-      return statistics.add(batch, taken);
+    async add(batches, taken) {
+      const pairs = batches.flatMap((batch) => [
+        ...batch.pairs,
+        ...(batch.events ?? []).map(({ pair }) => pair),
+      ]);
+      if (isBad(pairs)) throw error();
+      return statistics.add(batches, taken);
     },
   };
 }

@@ -27,7 +27,7 @@ async function opened(url: string, use: (statistics: StatisticsStore) => Promise
 async function add(statistics: StatisticsStore, counted: Partial<Counts>): Promise<void> {
   const pairs = [pairCounts(supply, demand, counted)];
   const subIds = [{ day, supply, subId: 'a', counts: countsIn('subId', counted) }];
-  await statistics.add({ id: randomUUID(), timeMs: startMs, pairs, subIds, addresses: [] });
+  await statistics.add([{ id: randomUUID(), timeMs: startMs, pairs, subIds, addresses: [] }]);
 }
 
 for (const { name, fresh, run } of rawEngines()) {

@@ -22,7 +22,7 @@ export function hours(suite: Opened): void {
       pairCounts(supply, demand, { requests: 4, bids: 4 }, at + 24),
       pairCounts(feed, undefined, { requests: 9 }, at - 24 * 3),
     ];
-    await statistics.add(lot({ pairs }));
+    await statistics.add([lot({ pairs })]);
     const of = async ({ kind, id }: ObjectKey) => {
       const range = { fromDay: day, toDay: day + 1 };
       const parts = await Array.fromAsync(statistics.objectHours(kind, [id, id + 1000], range));
@@ -60,7 +60,7 @@ export function hours(suite: Opened): void {
     const pairs = counted.map((some, index) =>
       pairCounts(supply, { kind: 'Campaign', id: ids[index] ?? 0 }, some, (day - (index % 2)) * 24),
     );
-    await statistics.add(lot({ pairs }));
+    await statistics.add([lot({ pairs })]);
     const busiest = (teamId: number, limit: number) =>
       statistics.busiest('Campaign', teamId, { fromDay: day - 1, toDay: day, limit });
     assert.deepEqual(await busiest(room.actor.teamId, 10), [ids[2], ids[0], ids[1]]);
@@ -79,7 +79,7 @@ export function reading(suite: Opened): void {
     const revenueNanos = 500;
     const spend = (campaign: ObjectKey, hour: number) => pairCounts(supply, campaign, { revenueNanos }, hour);
     const pairs = [spend(demand, day * 24), spend(demand, day * 24 - 1), spend(early, day * 24 - 100)];
-    await statistics.add(lot({ pairs }));
+    await statistics.add([lot({ pairs })]);
     const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
     const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
     assert.deepEqual([demand, early, supply].map(of), [
@@ -88,7 +88,7 @@ export function reading(suite: Opened): void {
       countsIn('day', { revenueNanos }),
     ]);
     const other = { kind: 'DspVastTag', id: early.id };
-    await statistics.add(lot({ pairs: [spend(other, day * 24)] }));
+    await statistics.add([lot({ pairs: [spend(other, day * 24)] })]);
     const costsOf = async (kinds: readonly string[]) => {
       const costs = await statistics.totalCosts(kinds);
       return [demand, early, other].map(
@@ -109,7 +109,7 @@ export function reading(suite: Opened): void {
       pairCounts(supply, demand, { requests: 2 }, day * 24 + 1),
     ];
     const one = lot({ pairs, timeMs: startMs + 5000 });
-    await room.store.statistics.add(one);
+    await room.store.statistics.add([one]);
     const found = async (afterMs: number) =>
       (await room.store.statistics.requestsAfter(afterMs)).find(({ id }) => id === one.id);
     const requests = { [`VastTag:${supply.id}`]: 3, [`Campaign:${demand.id}`]: 4 };
@@ -152,8 +152,8 @@ export function promising(suite: Opened): void {
       pairCounts(other, undefined, { promised: 5 }, hour),
       pairCounts(other, demand, { promised: 4 }, hour),
     ];
-    await statistics.add(lot({ pairs }));
-    await statistics.add(lot({ pairs: [...promise(-1, hour), ...promise(-2, hour + 1)] }));
+    await statistics.add([lot({ pairs })]);
+    await statistics.add([lot({ pairs: [...promise(-1, hour), ...promise(-2, hour + 1)] })]);
     const rows = (await statistics.promisedSince(hour)).filter(
       ({ kind, id }) => id === supply.id || (kind === demand.kind && id === demand.id),
     );
@@ -189,7 +189,7 @@ export function paging(suite: Opened): void {
     const demands = Array.from({ length: 2500 }, (_, index) => demand(index));
     for (let from = 0; from < demands.length; from += 500) {
       const part = demands.slice(from, from + 500);
-      await statistics.add(lot({ pairs: part.map((one) => pairCounts(supply, one, { requests: 1 })) }));
+      await statistics.add([lot({ pairs: part.map((one) => pairCounts(supply, one, { requests: 1 })) })]);
     }
     const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
     const fresh = rows.map(keyOf).filter((key) => !before.has(key));
@@ -211,7 +211,7 @@ export function met(suite: Opened): void {
       pairCounts(feed, demand, { requests: 1, revenueNanos: 5 }, at),
       pairCounts(supply, demand, { requests: 4 }, at + 24),
     ];
-    await statistics.add(lot({ pairs: counted }));
+    await statistics.add([lot({ pairs: counted })]);
     const of = async (object: ObjectKey) => {
       const rows = await statistics.pairs(object, day);
       const told = rows.map(({ counts, ...other }) => [keyOf(other), counts.requests, counts.revenueNanos]);

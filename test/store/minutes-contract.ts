@@ -51,7 +51,7 @@ export function minutes(suite: Opened): void {
     const room = await suite.room();
     const { statistics } = room.store;
     const { supply, feed, demand } = await market(room);
-    await statistics.add(
+    await statistics.add([
       lot({
         pairs: [
           at(0, pairCounts(supply, undefined, { requests: 7 })),
@@ -61,9 +61,9 @@ export function minutes(suite: Opened): void {
           at(60, pairCounts(supply, undefined, { requests: 1 })),
         ],
       }),
-    );
+    ]);
     const billed = impression(randomUUID(), supply, demand);
-    await statistics.add(lot({ events: [{ ...billed, pair: at(60, billed.pair) }] }));
+    await statistics.add([lot({ events: [{ ...billed, pair: at(60, billed.pair) }] })]);
     const ask = (cube: 'supply' | 'demand', of: ObjectKey) =>
       minutesOf(statistics, room.actor.teamId, cube, of);
     assert.deepEqual(await ask('supply', supply), [
@@ -85,7 +85,7 @@ export function minutes(suite: Opened): void {
     const pairs = Array.from({ length: 300 }, (_, minute) =>
       at(minute, pairCounts(supply, undefined, { requests: 1 })),
     );
-    await statistics.add(lot({ pairs }));
+    await statistics.add([lot({ pairs })]);
     let timeMs = startMs + 299 * minuteMs;
     const forget = createForgetting({ store: room.store, now: () => timeMs });
     await forget();

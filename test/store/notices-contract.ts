@@ -18,7 +18,7 @@ const loss: Notice = { kind: 'loss', url: 'https://dsp.example/loss' };
 const dayMs = 86_400_000;
 
 const bill = (store: Store, ...events: readonly BillableEvent[]) =>
-  store.statistics.add(lot({ events: events.map((event) => countsOf(event, createTopValues())) }));
+  store.statistics.add([lot({ events: events.map((event) => countsOf(event, createTopValues())) })]);
 
 const eventOf = (auctionId: string, more: Partial<BillableEvent> = {}) =>
   impression(auctionId, pair, { event: 'bills', notices: [billing], ...more });

@@ -23,7 +23,7 @@ function adding(suite: Opened): void {
       pairCounts(supply, demand, { requests: 1, bids: 1 }, hour + 23),
       pairCounts(supply, demand, { requests: 100 }, hour + 24),
     ];
-    await store.statistics.add(lot({ pairs }));
+    await store.statistics.add([lot({ pairs })]);
     const bySupply = countsIn('day', { requests: 10, invalid: 1, bids: 6, wins: 2 });
     const byDemand = countsIn('day', { requests: 8, bids: 6, wins: 2 });
     const expected = [
@@ -45,7 +45,7 @@ function adding(suite: Opened): void {
     const { supply } = await market(room);
     const first = lot({ pairs: [pairCounts(supply, undefined, { requests: 2 })] });
     for (const one of [first, first, { ...first, id: randomUUID() }, first]) {
-      await room.store.statistics.add(one);
+      await room.store.statistics.add([one]);
     }
     assert.equal((await countsOf(room.store, supply)).requests, 4);
   });
@@ -54,8 +54,8 @@ function adding(suite: Opened): void {
     const room = await suite.room();
     const { supply, demand } = await market(room);
     const before = [await room.store.revision(), (await room.changes()).length];
-    await room.store.statistics.add(lot({ pairs: [pairCounts(supply, demand, { bids: 1 })] }));
-    await room.store.statistics.add(lot({ events: [impression(randomUUID(), supply, demand)] }));
+    await room.store.statistics.add([lot({ pairs: [pairCounts(supply, demand, { bids: 1 })] })]);
+    await room.store.statistics.add([lot({ events: [impression(randomUUID(), supply, demand)] })]);
     await room.store.secret('of a contract');
     assert.deepEqual([await room.store.revision(), (await room.changes()).length], before);
   });
@@ -67,7 +67,7 @@ function keeping(suite: Opened): void {
     const { publisher, supply } = await market(room);
     const other = { kind: 'Publisher', id: await room.add('Publisher', { Name: 'other' }) };
     const add = () =>
-      room.store.statistics.add(lot({ pairs: [pairCounts(supply, undefined, { clicks: 1 })] }));
+      room.store.statistics.add([lot({ pairs: [pairCounts(supply, undefined, { clicks: 1 })] })]);
     await add();
     await room.update('VastTag', supply.id, { document: { PublisherId: other.id } });
     await add();
@@ -80,7 +80,7 @@ function keeping(suite: Opened): void {
     const { supply, demand } = await market(room);
     const revenueNanos = 9e15;
     for (let time = 0; time < 3; time += 1) {
-      await room.store.statistics.add(lot({ pairs: [pairCounts(supply, demand, { revenueNanos })] }));
+      await room.store.statistics.add([lot({ pairs: [pairCounts(supply, demand, { revenueNanos })] })]);
     }
     assert.equal((await countsOf(room.store, demand)).revenueNanos, 27e15);
   });
@@ -92,8 +92,8 @@ function keeping(suite: Opened): void {
     await withOthers(suite, 4, async (stores) => {
       const add = async ({ statistics }: Store, turn: number) => {
         for (let time = 0; time < 5; time += 1) {
-          await statistics.add(lot({ pairs: turn % 2 === 0 ? pairs : pairs.toReversed() }));
-          await statistics.add(lot({ events: [impression(randomUUID(), supply, demand)] }));
+          await statistics.add([lot({ pairs: turn % 2 === 0 ? pairs : pairs.toReversed() })]);
+          await statistics.add([lot({ events: [impression(randomUUID(), supply, demand)] })]);
         }
       };
       await Promise.all(stores.map(add));
@@ -111,23 +111,26 @@ function billing(suite: Opened): void {
     const { supply, demand } = await market(room);
     const ids = Array.from({ length: 4 }, () => randomUUID());
     const events = ids.map((id) => impression(id, supply, demand));
-    assert.deepEqual(await store.statistics.add(lot({ events: events.slice(0, 2) })), [true, true]);
-    assert.deepEqual(await store.statistics.add(lot({ events: events.slice(1) })), [false, true, true]);
+    assert.deepEqual(await store.statistics.add([lot({ events: events.slice(0, 2) })]), [true, true]);
+    assert.deepEqual(await store.statistics.add([lot({ events: events.slice(1) })]), [false, true, true]);
     const click = { ...events[0], claims: ['clicks'] } as EventCounts;
-    assert.deepEqual(await store.statistics.add(lot({ events: [click] })), [true]);
+    assert.deepEqual(await store.statistics.add([lot({ events: [click] })]), [true]);
     const { impressions, revenueNanos, spentNanos } = await countsOf(store, supply);
     assert.deepEqual([impressions, spentNanos, revenueNanos], [5, 7500, 10_000]);
   });
 
-  test('tells of a lot that comes again what it told before, and counts nothing', async () => {
+  test('counts nothing of a batch that comes again', async () => {
     const room = await suite.room();
     const { supply, demand } = await market(room);
     const events = Array.from({ length: 3 }, () => impression(randomUUID(), supply, demand));
-    await room.store.statistics.add(lot({ events: events.slice(0, 1) }));
+    await room.store.statistics.add([lot({ events: events.slice(0, 1) })]);
     const batch = randomUUID();
-    for (let time = 0; time < 3; time += 1) {
-      assert.deepEqual(await room.store.statistics.add(lot({ id: batch, events })), [false, true, true]);
-    }
+    for (const counted of [true, false, false])
+      assert.deepEqual(await room.store.statistics.add([lot({ id: batch, events })]), [
+        false,
+        counted,
+        counted,
+      ]);
     assert.equal((await countsOf(room.store, supply)).impressions, 3);
   });
 
@@ -140,7 +143,7 @@ function billing(suite: Opened): void {
         stores.map(async ({ statistics }, turn) => {
           const mine = turn % 2 === 0 ? events : events.toReversed();
           const lots = [mine.slice(0, 30), mine.slice(10, 50), mine.slice(30)];
-          const counted = await Promise.all(lots.map((some) => statistics.add(lot({ events: some }))));
+          const counted = await Promise.all(lots.map((some) => statistics.add([lot({ events: some })])));
           return counted.flat().filter(Boolean).length;
         }),
       ),
@@ -165,8 +168,8 @@ function forgetting(suite: Opened): void {
       addresses: at(address, ofDay),
     });
     const twice = shown('203.0.113.7');
-    await statistics.add(lot({ events: [twice, shown('203.0.113.7'), shown('2001:db8::')] }));
-    await statistics.add(lot({ events: [twice, shown('203.0.113.7'), shown('203.0.113.7', day - 1)] }));
+    await statistics.add([lot({ events: [twice, shown('203.0.113.7'), shown('2001:db8::')] })]);
+    await statistics.add([lot({ events: [twice, shown('203.0.113.7'), shown('203.0.113.7', day - 1)] })]);
     const known = async (ofDay: number) => {
       const pages = await Array.fromAsync(statistics.addresses(ofDay));
       const own = pages.flat().filter(({ kind, id }) => kind === demand.kind && id === demand.id);
@@ -190,10 +193,10 @@ function forgetting(suite: Opened): void {
       return { ...demand, hour: ofHour, address, impressions: 0, promised };
     };
     const shown = { ...at('203.0.113.8', 0), impressions: 1 };
-    await statistics.add(lot({ addresses: [at('203.0.113.7', 2), at('203.0.113.8', 1)] }));
-    await statistics.add(lot({ addresses: [at('203.0.113.7', 1, hour + 1), at('203.0.113.8', -1)] }));
+    await statistics.add([lot({ addresses: [at('203.0.113.7', 2), at('203.0.113.8', 1)] })]);
+    await statistics.add([lot({ addresses: [at('203.0.113.7', 1, hour + 1), at('203.0.113.8', -1)] })]);
     const event = { ...impression(randomUUID(), supply, demand), addresses: [shown] };
-    await statistics.add(lot({ events: [event] }));
+    await statistics.add([lot({ events: [event] })]);
     const known = async () => {
       const rows = (await Array.fromAsync(statistics.addresses(day))).flat();
       const own = rows.filter(({ kind, id }) => kind === demand.kind && id === demand.id);
@@ -214,10 +217,10 @@ function forgetting(suite: Opened): void {
     const { supply, demand } = await market(room);
     const events = Array.from({ length: 2100 }, () => impression(randomUUID(), supply, demand));
     const lasting = { ...impression(randomUUID(), supply, demand), expiresMs: startMs + 1 };
-    await statistics.add(lot({ events: [...events, lasting] }));
-    await statistics.add(lot({ id: 'old', timeMs: startMs - 1000 }));
+    await statistics.add([lot({ events: [...events, lasting] })]);
+    await statistics.add([lot({ id: 'old', timeMs: startMs - 1000 })]);
     await statistics.forget({ expiresMs: startMs + 1, flushedMs: startMs });
-    const again = await statistics.add(lot({ events: [...events.slice(0, 3), lasting] }));
+    const again = await statistics.add([lot({ events: [...events.slice(0, 3), lasting] })]);
     assert.deepEqual(again, [true, true, true, false]);
     assert.ok(!(await statistics.requestsAfter(0)).some(({ id }) => id === 'old'));
   });
@@ -230,9 +233,9 @@ function forgettingHours(suite: Opened): void {
     const { supply, demand } = await market(room);
     const fromDay = day - 300;
     const hours = Array.from({ length: 450 }, (_, at) => fromDay * 24 + at);
-    await statistics.add(
+    await statistics.add([
       lot({ pairs: hours.map((hour) => pairCounts(supply, demand, { requests: 1 }, hour)) }),
-    );
+    ]);
     const kept = async () => (await statistics.hours(supply, { fromDay, toDay: day })).length;
     const lasting = fromDay + 18;
     const lots: [hasMore: boolean, left: number][] = [];
@@ -260,7 +263,7 @@ function bounding(suite: Opened): void {
     const { statistics } = room.store;
     const { feed } = await market(room);
     const names = Array.from({ length: 2100 }, (_, index) => `s${index}`);
-    const add = (subIds: SubIdCounts[]) => statistics.add(lot({ subIds }));
+    const add = (subIds: SubIdCounts[]) => statistics.add([lot({ subIds })]);
     for (let from = 0; from < 2100; from += 700) {
       await add(names.slice(from, from + 700).map((name) => subId(feed, name)));
     }
@@ -290,7 +293,7 @@ function bounding(suite: Opened): void {
         stores.flatMap(({ statistics }, turn) =>
           [0, 1].map((half) => {
             const names = Array.from({ length: 300 }, (_, index) => `${turn} ${half} ${index}`);
-            return statistics.add(lot({ subIds: names.map((name) => subId(feed, name)) }));
+            return statistics.add([lot({ subIds: names.map((name) => subId(feed, name)) })]);
           }),
         ),
       ),
@@ -306,7 +309,7 @@ function bounding(suite: Opened): void {
     const names = ['', '"', '\n,', 'B', '[1]', 'a', 'é', '🎈'];
     const days = [day, day + 1];
     const subIds = days.flatMap((onDay) => names.map((name) => ({ ...subId(feed, name), day: onDay })));
-    await room.store.statistics.add(lot({ subIds: subIds.toReversed() }));
+    await room.store.statistics.add([lot({ subIds: subIds.toReversed() })]);
     const rows = await room.store.statistics.subIds(feed, { fromDay: day, toDay: day + 1 });
     assert.deepEqual(
       rows.map((row) => [row.day, row.subId]),

@@ -246,7 +246,7 @@ function refusing(suite: Opened): void {
       pairCounts(supply, undefined, { promised: -1 }, day * 24 + 4),
       pairCounts(supply, undefined, { requests: 1 }, Math.floor(beganMs / 3_600_000) - 1),
     ];
-    await statistics.add({ id: randomUUID(), timeMs: startMs, pairs, subIds: [], addresses: [] });
+    await statistics.add([{ id: randomUUID(), timeMs: startMs, pairs, subIds: [], addresses: [] }]);
     const [late, ...others] = await statistics.lateHours(room.actor.teamId, {
       ...range,
       toDay: day + 10_000,

@@ -271,10 +271,10 @@ export const otherSubId = 'other';
  */
 export interface StatisticsStore extends NoticeStore {
   /**
-   * Durable. Safe to repeat. Returns which events this batch counted, also when it is repeated. With `taken`, its source
-   * moves on in the same transaction; refuses with `unavailable` if these records have been taken, or are being.
+   * In one transaction. Durable, and safe to repeat. Returns which events this call counted. With `taken`, its source
+   * moves on, too; refuses with `unavailable` if these records have been taken, or are being.
    */
-  add(batch: CountBatch, taken?: ConsumedRange): Promise<boolean[]>;
+  add(batches: readonly CountBatch[], taken?: ConsumedRange): Promise<boolean[]>;
   /** After each `add` of this thread; notices of repeated events may repeat. */
   onWritten(listener: (written: CommitNotice) => void): void;
   /** Of a source's records; 0 = none. */

@@ -101,10 +101,10 @@ export function createStatisticsStore(database: Database, queue: WriteQueue, now
   };
   const store: StatisticsStore = {
     ...statisticsReads(database),
-    async add(batch, taken) {
-      const written = await write((connection) => writeCounts(connection, batch, taken));
+    async add(batches, taken) {
+      const written = await write((connection) => writeCounts(connection, batches, taken));
       tell(written);
-      return written.counted;
+      return batches.flatMap(({ events = [] }) => events.map((event) => written.counted.has(event)));
     },
     onWritten: (listener) => void listeners.add(listener),
     noteShipped: (process) => write((connection) => noteShipped(connection, process)),

@@ -147,15 +147,23 @@ async function admitSubIds(
     unbounded.has(counted.subId) || admitted.has(fullName(counted)) ? counted.subId : otherSubId;
 }
 
-/** False if it was added before. */
-async function beginLot(connection: Kysely<Schema>, { id, timeMs, pairs }: CountBatch): Promise<boolean> {
-  const row = await connection
+/** Without those that were added before. */
+async function beginLots(
+  connection: Kysely<Schema>,
+  batches: readonly CountBatch[],
+): Promise<readonly CountBatch[]> {
+  const rows = batches.map(({ id, timeMs, pairs }) => {
+    const requests = JSON.stringify(requestsIn(pairs));
+    return { id, time: timeMs, requests };
+  });
+  const begun = await connection
     .insertInto('statistic_flush')
-    .values({ id, time: timeMs, requests: JSON.stringify(requestsIn(pairs)) })
+    .values(rows)
     .onConflict((conflict) => conflict.column('id').doNothing())
     .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  const ids = new Set(begun.map(({ id }) => id));
+  return batches.filter(({ id }) => ids.has(id));
 }
 
 interface ClaimRow {
@@ -173,19 +181,14 @@ const hasAll = (names: ReadonlySet<string>, event: EventCounts) =>
   claimsOf(event).every(([name]) => names.has(name));
 
 /** Returns those that nobody had claimed before. */
-async function claimNames(
-  database: Database,
-  connection: Kysely<Schema>,
-  batch: string,
-  events: readonly EventCounts[],
-) {
+async function claimNames(database: Database, connection: Kysely<Schema>, events: readonly EventCounts[]) {
   const named = events.flatMap((event) =>
     claimsOf(event).map(([name, auctionId, claim]) => [name, [auctionId, claim, event.expiresMs]] as const),
   );
   // All batches lock their rows in the same order.
   const rows = named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
   const { rows: claimed } = await sql<ClaimRow>`insert into billed_event (auction_id, event, expires, batch)
-    select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, cast(${batch} as text)
+    select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, ''
     from ${database.rowsIn(JSON.stringify(rows))} where true
     on conflict (auction_id, event) do nothing returning auction_id, event`.execute(connection);
   return namesOf(claimed);
@@ -207,22 +210,6 @@ async function giveBack(
     select ${cell(0, 'text')}, ${cell(1, 'text')} from ${database.rowsIn(JSON.stringify(rows))})`.execute(
     connection,
   );
-}
-
-/** By an earlier attempt at the same batch, and so counted. */
-async function claimedBefore(
-  database: Database,
-  connection: Kysely<Schema>,
-  batch: string,
-  events: readonly EventCounts[],
-) {
-  const keys = events.flatMap((event) => claimsOf(event).map(([, ...key]) => key));
-  const { rows } = await sql<ClaimRow>`select b.auction_id, b.event
-    from ${database.rowsIn(JSON.stringify(keys))} cross join billed_event b
-    where b.auction_id = ${cell(0, 'text')} and b.event = ${cell(1, 'text')} and b.batch = ${batch}`.execute(
-    connection,
-  );
-  return namesOf(rows);
 }
 
 const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
@@ -295,29 +282,38 @@ export function countsWriter(database: Database, now: () => number) {
     await nextTurn();
   };
   /** Those that get all they claim. */
-  const claim = async (connection: Kysely<Schema>, batch: string, events: readonly EventCounts[]) => {
+  const claim = async (connection: Kysely<Schema>, events: readonly EventCounts[]) => {
     if (events.length === 0) return [];
-    const claimed = await claimNames(database, connection, batch, events);
+    const claimed = await claimNames(database, connection, events);
     await giveBack(database, connection, claimed, events);
     return events.filter((event) => hasAll(claimed, event));
   };
   return async (
     connection: Kysely<Schema>,
-    batch: CountBatch,
+    batches: readonly CountBatch[],
     taken?: ConsumedRange,
-  ): Promise<CommitNotice & { readonly counted: boolean[] }> => {
-    const { id, events = [], leaveTo } = batch;
+  ): Promise<CommitNotice & { readonly counted: ReadonlySet<EventCounts> }> => {
     if (taken) await moveOn(connection, taken, now());
-    const added = (await beginLot(connection, batch)) ? batch : nothing;
-    const fresh = await claim(connection, id, events);
-    const pairs = [...added.pairs, ...fresh.map(({ pair }) => pair)];
-    const subIds = [...added.subIds, ...fresh.flatMap(({ subId }) => subId ?? [])];
-    const traffic = [...(added.traffic ?? []), ...fresh.flatMap((event) => event.traffic ?? [])];
-    const facts = [...(added.facts ?? []), ...fresh.flatMap(({ fact }) => (fact ? [fact] : []))];
-    const kept = fresh.flatMap((event) => event.kept ?? []);
-    const atAddresses = [...added.addresses, ...fresh.flatMap((event) => event.addresses ?? [])];
+    const begun = await beginLots(connection, batches);
+    const counted = await claim(
+      connection,
+      begun.flatMap(({ events = [] }) => events),
+    );
+    const pairs = [...begun.flatMap((batch) => batch.pairs), ...counted.map(({ pair }) => pair)];
+    const subIds = [
+      ...begun.flatMap((batch) => batch.subIds),
+      ...counted.flatMap(({ subId }) => subId ?? []),
+    ];
+    const traffic = [...begun, ...counted].flatMap((of) => of.traffic ?? []);
+    const atAddresses = [...begun, ...counted].flatMap((of) => of.addresses ?? []);
+    const facts = [
+      ...begun.flatMap((batch) => batch.facts ?? []),
+      ...counted.flatMap(({ fact }) => (fact ? [fact] : [])),
+    ];
+    const kept = counted.flatMap((event) => event.kept ?? []);
+    const [{ id = '', leaveTo } = {}] = begun;
     const [notices] = await Promise.all([
-      keepNotices(connection, id, fresh, now()),
+      keepNotices(connection, id, counted, now()),
       keepPromises(database, connection, kept),
       leaveFacts(database, connection, { id, name: leaveTo }, facts),
     ]);
@@ -325,13 +321,6 @@ export function countsWriter(database: Database, now: () => number) {
     if (pairs.length + subIds.length + traffic.length > 0)
       await addCounts(connection, { pairs, subIds, traffic });
     const addresses = await addAddresses(database, connection, atAddresses);
-    const written = { pairs, addresses, notices };
-    if (fresh.length === events.length) return { ...written, counted: events.map(() => true) };
-    const isFresh = new Set(fresh);
-    const rest = events.filter((event) => !isFresh.has(event));
-    const earlier = await claimedBefore(database, connection, id, rest);
-    return { ...written, counted: events.map((event) => isFresh.has(event) || hasAll(earlier, event)) };
+    return { pairs, addresses, notices, counted: new Set(counted) };
   };
 }
-
-const nothing: Omit<CountBatch, 'id' | 'timeMs'> = { pairs: [], subIds: [], addresses: [] };
