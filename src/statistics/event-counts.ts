@@ -89,7 +89,8 @@ export function countsOf(billed: BillableEvent, names: TopValues): EventCounts {
   const { supply, demand } = pair;
   const spentNanos = Math.min(amounts.spentNanos, amounts.revenueNanos);
   const kept = event === 'bills' ? keptOf(billed, spentNanos) : undefined;
-  const counts = { ...noCounts, [event]: 1, ...(isWin && { wins: 1 }), ...amounts, spentNanos };
+  const own = { [event]: 1, ...(isWin && { wins: 1 }), ...amounts, spentNanos };
+  const counts = { ...noCounts, ...own };
   const notices = noticesOf(billed);
   const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
   return {
@@ -101,6 +102,6 @@ export function countsOf(billed: BillableEvent, names: TopValues): EventCounts {
     ...(atAddress && { addresses: addressesOf(atAddress) }),
     ...(kept && { kept }),
     ...(notices.length > 0 && { notices }),
-    traffic: trafficOf(pair, dayOf(timeMs), counts, names),
+    traffic: trafficOf(pair, dayOf(timeMs), own, names),
   };
 }

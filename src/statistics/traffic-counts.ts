@@ -1,4 +1,4 @@
-import { type Counts, countersIn } from '../reference/counters.ts';
+import type { CounterName, Counts } from '../reference/counters.ts';
 import {
   type AdFacts,
   type Attributes,
@@ -19,8 +19,6 @@ import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import type { DayValues, TopValues } from './top-values.ts';
 
 type Values = readonly (string | number)[];
-
-const names = countersIn('traffic');
 
 interface TrafficTarget {
   readonly name: CubeName;
@@ -73,12 +71,16 @@ const ownerOf = ({ hasSupply }: TrafficTarget, { supply, demand }: Pick<Pair, 's
   hasSupply ? supply : demand;
 
 /** Of one event; counts are added at once. */
-export function trafficOf(pair: Pair, day: number, counts: Counts, topValues: TopValues): TrafficCounts[] {
+export function trafficOf(
+  pair: Pair,
+  day: number,
+  counts: Partial<Counts>,
+  topValues: TopValues,
+): TrafficCounts[] {
   const counted = Object.fromEntries(
-    names.flatMap((name) => {
-      const isCounted = counts[name] !== 0 && isOfTraffic(name, pair.demand);
-      return isCounted ? [[name, counts[name]]] : [];
-    }),
+    Object.entries(counts).filter(
+      ([name, count]) => count !== 0 && isOfTraffic(name as CounterName, pair.demand),
+    ),
   );
   if (!pair.traffic || Object.keys(counted).length === 0) return [];
   const attributes = attributesOf(pair);

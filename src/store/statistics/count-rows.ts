@@ -1,4 +1,5 @@
 import {
+  type Counts,
   type CountsIn,
   type CountTableName,
   countersIn,
@@ -20,12 +21,12 @@ const hoursPerDay = 24;
 /** By key, in the same order for all writers, so that they cannot deadlock. */
 function createSums<Table extends CountTableName>(table: Table) {
   const names = countersIn(table);
-  const sums = new Map<string, { readonly key: RowKey; readonly values: readonly number[] }>();
+  const sums = new Map<string, { readonly key: RowKey; readonly values: number[] }>();
   return {
     add(key: RowKey, counts: Partial<CountsIn<Table>>): void {
       const text = JSON.stringify(key);
-      const before = sums.get(text)?.values;
-      const values = names.map((name, index) => (before?.[index] ?? 0) + (counts[name] ?? 0));
+      const values = sums.get(text)?.values ?? names.map(() => 0);
+      for (const [index, name] of names.entries()) values[index] = (values[index] ?? 0) + (counts[name] ?? 0);
       sums.set(text, { key, values });
     },
     rows(): CountRow[] {
@@ -42,6 +43,35 @@ function ofSupply({ demand, counts }: PairCounts): CountsIn<'pair'> {
   const hasOwn = demand && ownCounters.some((name) => counts[name as keyof typeof counts] !== 0);
   return hasOwn ? { ...counts, ...notOfSupply } : counts;
 }
+
+const textOf = (object: ObjectKey | undefined) => (object ? `${object.kind}:${object.id}` : '');
+
+/** Rows of the same key as one, so that cubes add up few. */
+function addUp<Row extends { readonly counts: Partial<Counts> }>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+): Row[] {
+  const sums = new Map<string, Row>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const sum: Record<string, number> | undefined = sums.get(key)?.counts;
+    if (!sum) sums.set(key, { ...row, counts: { ...row.counts } });
+    else
+      for (const [name, count] of Object.entries(row.counts))
+        if (count !== 0) sum[name] = (sum[name] ?? 0) + count;
+  }
+  return [...sums.values()];
+}
+
+export const pairSums = (pairs: readonly PairCounts[]): PairCounts[] =>
+  addUp(pairs, ({ hour, quarter = 0, minute = 0, supply, demand }) =>
+    [hour, quarter, minute, textOf(supply), textOf(demand)].join(' '),
+  );
+
+export const trafficSums = (traffic: readonly TrafficCounts[]): TrafficCounts[] =>
+  addUp(traffic, ({ cube, day, hour = '', supply, demand, values }) =>
+    [cube, day, hour, textOf(supply), textOf(demand), JSON.stringify(values)].join(' '),
+  );
 
 /** Team and owning account; 0 = unknown. */
 export interface Ownership {

@@ -12,12 +12,14 @@ import {
   dayRows,
   type OwnershipOf,
   pairRows,
+  pairSums,
   partnerRows,
   requestsIn,
   sideRows,
   subIdRows,
   teamRows,
   trafficRows,
+  trafficSums,
 } from './count-rows.ts';
 import { admitNames } from './cube-names.ts';
 import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-tables.ts';
@@ -299,12 +301,12 @@ export function countsWriter(database: Database, now: () => number) {
       connection,
       begun.flatMap(({ events = [] }) => events),
     );
-    const pairs = [...begun.flatMap((batch) => batch.pairs), ...counted.map(({ pair }) => pair)];
+    const pairs = pairSums([...begun.flatMap((batch) => batch.pairs), ...counted.map(({ pair }) => pair)]);
     const subIds = [
       ...begun.flatMap((batch) => batch.subIds),
       ...counted.flatMap(({ subId }) => subId ?? []),
     ];
-    const traffic = [...begun, ...counted].flatMap((of) => of.traffic ?? []);
+    const traffic = trafficSums([...begun, ...counted].flatMap((of) => of.traffic ?? []));
     const atAddresses = [...begun, ...counted].flatMap((of) => of.addresses ?? []);
     const facts = [
       ...begun.flatMap((batch) => batch.facts ?? []),
