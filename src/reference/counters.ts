@@ -296,3 +296,14 @@ export const onceEvents: readonly OnceEvent[] = [
   ...playedEvents,
   ...claimEvents,
 ];
+
+/** What an event counts as: it may also win the auction, or be the impression. */
+export const countedAs = (of: {
+  readonly event: OnceEvent;
+  readonly isWin?: boolean | undefined;
+  readonly isImpression?: boolean | undefined;
+}): readonly OnceEvent[] => [
+  of.event,
+  ...(of.isWin ? (['wins'] as const) : []),
+  ...(of.isImpression ? (['impressions'] as const) : []),
+];

@@ -4,7 +4,7 @@ import type { ConsumedRange, CountBatch, StatisticsStore } from '../store/statis
 import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
 import { type EventRecord, NewerRecord, readEventRecord } from './event-records.ts';
 import type { BillableEvent } from './events.ts';
-import { factOfEvent, withRefusals } from './fact-recorder.ts';
+import { factsOfEvent, withRefusals } from './fact-recorder.ts';
 import { halveCounts, rowsIn } from './pending-counts.ts';
 import { createTopValues } from './top-values.ts';
 import { isRefused } from './with-retries.ts';
@@ -138,8 +138,8 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
   const setAside = (error: unknown, value: unknown) =>
     onSetAside(error, JSON.stringify(value).slice(0, textMax));
   const counted = (event: BillableEvent) => {
-    const fact = leaveTo === undefined ? undefined : factOfEvent(event);
-    return { ...countsOf(event, topValues), ...(fact && { fact }) };
+    const facts = leaveTo === undefined ? [] : factsOfEvent(event);
+    return { ...countsOf(event, topValues), facts };
   };
   /** Lots have IDs of their own, and events their keys. */
   const batchesOf = (records: readonly EventRecord[]): CountBatch[] => {

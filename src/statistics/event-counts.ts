@@ -1,4 +1,4 @@
-import { amountNames, noCounts } from '../reference/counters.ts';
+import { amountNames, countedAs, noCounts } from '../reference/counters.ts';
 import { noticeKinds } from '../reference/notice-kinds.ts';
 import type { AddressCounts, EventCounts, KeptPromise, Notice } from '../store/statistics/interface.ts';
 import { dayOf, hourOf, minuteOf, stepsOf } from './days.ts';
@@ -11,8 +11,10 @@ import { trafficOf } from './traffic-counts.ts';
 const auctionIdCharactersMax = 255;
 
 /** See `EventCounts`. A loss claims the names of a win and a bill, so that an auction has either (reference, B10). */
-export const claimsOf = ({ event }: BillableEvent): readonly string[] =>
-  event === 'losses' ? ['wins', 'bills'] : [event];
+export function claimsOf({ event, isImpression }: BillableEvent): readonly string[] {
+  if (isImpression) return [event, 'impressions'];
+  return event === 'losses' ? ['wins', 'bills'] : [event];
+}
 
 const idMax = 2 ** 31 - 1;
 /** The last time that a `Date` can hold. */
@@ -74,22 +76,12 @@ function keptOf(
 
 /** The publisher is never paid more than was earned (reference, "Statistics"). */
 export function countsOf(billed: BillableEvent, names: TopValues): EventCounts {
-  const {
-    pair,
-    event,
-    auctionId,
-    timeMs,
-    expiresMs,
-    atAddress,
-    promisedBy: _,
-    notices: __,
-    isWin,
-    ...amounts
-  } = billed;
+  const { pair, event, auctionId, timeMs, expiresMs, atAddress, revenueNanos } = billed;
   const { supply, demand } = pair;
-  const spentNanos = Math.min(amounts.spentNanos, amounts.revenueNanos);
+  const spentNanos = Math.min(billed.spentNanos, revenueNanos);
   const kept = event === 'bills' ? keptOf(billed, spentNanos) : undefined;
-  const own = { [event]: 1, ...(isWin && { wins: 1 }), ...amounts, spentNanos };
+  const once = Object.fromEntries(countedAs(billed).map((name) => [name, 1]));
+  const own = { ...once, spentNanos, revenueNanos };
   const counts = { ...noCounts, ...own };
   const notices = noticesOf(billed);
   const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };

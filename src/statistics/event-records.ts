@@ -9,10 +9,12 @@ import type { PendingCounts } from './pending-counts.ts';
 /**
  * Records of an outbox: a byte with the form's version, a byte with the kind, JSON. Databases and servers of several
  * versions take the same records; one that does not know a version, kind, counter or cube leaves the record. Events
- * with notices have their own version, so that older programs do not count them without.
+ * with notices, and those that count as several, have versions of their own: older programs do not count them without.
  */
 const version = 1;
 const versionWithNotices = 2;
+const versionWithImpressions = 3;
+const versions: readonly (number | undefined)[] = [version, versionWithNotices, versionWithImpressions];
 const kinds = { event: 1, lot: 2 } as const;
 const headBytes = 2;
 /** No event or batch comes near it. */
@@ -42,8 +44,12 @@ function recordOf(kind: number, value: unknown, form = version): Buffer {
   return record;
 }
 
-export const eventRecord = (event: BillableEvent): Buffer =>
-  recordOf(kinds.event, event, event.notices?.length || event.isWin ? versionWithNotices : version);
+function versionOf({ notices, isWin, isImpression }: BillableEvent): number {
+  if (isImpression) return versionWithImpressions;
+  return notices?.length || isWin ? versionWithNotices : version;
+}
+
+export const eventRecord = (event: BillableEvent): Buffer => recordOf(kinds.event, event, versionOf(event));
 
 const withoutZeros = <T extends { readonly counts: object }>(rows: readonly T[]) =>
   rows.map(({ counts, ...row }) => ({
@@ -120,8 +126,19 @@ function noticeIn(value: unknown): Notice {
 }
 
 function eventIn(value: unknown): BillableEvent {
-  const { pair, event, auctionId, timeMs, expiresMs, atAddress, promisedBy, notices, isWin, ...amounts } =
-    objectIn(value);
+  const {
+    pair,
+    event,
+    auctionId,
+    timeMs,
+    expiresMs,
+    atAddress,
+    promisedBy,
+    notices,
+    isWin,
+    isImpression,
+    ...amounts
+  } = objectIn(value);
   const { supply, demand, subId, traffic, ad } = objectIn(pair);
   if (!events.has(textIn(event))) throw new NewerRecord(`${event} is not an event that this version knows`);
   const at = optional(atAddress, addressIn);
@@ -148,6 +165,7 @@ function eventIn(value: unknown): BillableEvent {
     ...(promised && { promisedBy: promised }),
     ...(told && { notices: told }),
     ...(isWin === true && { isWin }),
+    ...(isImpression === true && { isImpression }),
   };
 }
 
@@ -218,8 +236,7 @@ function trafficRowIn(row: unknown): PendingCounts['traffic'][number] {
 /** Throws `NewerRecord` for one of a newer program, another error for a malformed one. */
 export function readEventRecord(record: Buffer): EventRecord {
   const [of, kind] = record;
-  if (of !== version && of !== versionWithNotices)
-    throw new NewerRecord(`version ${of} of records is not known here`);
+  if (!versions.includes(of)) throw new NewerRecord(`version ${of} of records is not known here`);
   if (record.length > eventRecordBytesMax) throw new RangeError('a record is too long');
   const value: unknown = JSON.parse(record.subarray(headBytes).toString());
   if (kind === kinds.event) return { kind: 'event', event: eventIn(value) };

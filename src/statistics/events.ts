@@ -43,6 +43,8 @@ export interface BillableEvent extends Amounts {
   readonly notices?: readonly Notice[] | undefined;
   /** Whether this event also wins the auction. */
   readonly isWin?: boolean | undefined;
+  /** Of `bills`: whether this is the impression, too, so that nothing else can be. */
+  readonly isImpression?: boolean | undefined;
 }
 
 /** The process, and the objects whose limits it promised from. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { columnName } from '../reference/column-name.ts';
+import { countedAs } from '../reference/counters.ts';
 import {
   type Attribute,
   attributeValue,
@@ -78,22 +79,21 @@ function factsOf({ of, parts, timeMs }: RecordedParts, weight: number): Fact[] {
   });
 }
 
-export function factOfEvent({ pair, event, auctionId, timeMs, ...amounts }: BillableEvent): Fact | undefined {
-  const column = columns.get(event);
-  if (column === undefined) return undefined;
-  const { revenueNanos } = amounts;
+/** One for each that it counts as; amounts are in the first. */
+export function factsOfEvent(billed: BillableEvent): Fact[] {
+  const { pair, auctionId, timeMs, revenueNanos } = billed;
   // As in statistics: the publisher is never paid more than was earned.
-  const spentNanos = Math.min(amounts.spentNanos, revenueNanos);
-  return {
-    time: timeMs,
-    auction_id: auctionId,
-    event,
-    ...columnsOf(pair),
-    ...demandColumns(pair),
-    [column]: 1,
+  const spentNanos = Math.min(billed.spentNanos, revenueNanos);
+  const common = { time: timeMs, auction_id: auctionId, ...columnsOf(pair), ...demandColumns(pair) };
+  const amounts = {
     ...(spentNanos !== 0 && { spent_nanos: spentNanos }),
     ...(revenueNanos !== 0 && { revenue_nanos: revenueNanos }),
   };
+  return countedAs(billed).flatMap((event, index) => {
+    const column = columns.get(event);
+    if (column === undefined) return [];
+    return [{ ...common, event, [column]: 1, ...(index === 0 && amounts) }];
+  });
 }
 
 /** By pair, reason and hour. */

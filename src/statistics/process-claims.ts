@@ -105,14 +105,23 @@ export function createProcessClaims(memory: ClaimsMemory, thread: number): Proce
   const { seed, places } = memory;
   const words = new Int32Array(memory.words);
   const table = createTable(words, places);
-  const keyOf = (auctionId: string, name: string): Key => {
-    const bytes = hash('sha256', `${seed}${name}\n${auctionId}`, 'buffer');
-    return {
+  const numbers = new Map<string, number>();
+  /** Of a name; there are few. */
+  const numberOf = (name: string): number => {
+    const known = numbers.get(name) ?? hash('sha256', name, 'buffer').readUInt32LE(0);
+    numbers.set(name, known);
+    return known;
+  };
+  /** All names of an auction are in one part. */
+  const keysOf = (auctionId: string, names: readonly string[]): readonly Key[] => {
+    const bytes = hash('sha256', `${seed}${auctionId}`, 'buffer');
+    const [place, mark, markHigh] = [bytes.readUInt32LE(1), bytes.readInt32LE(5), bytes.readInt32LE(9)];
+    return names.map((name) => ({
       part: (bytes.readUInt8(0) % parts) * partWords(places),
-      place: bytes.readUInt32LE(1) % places,
-      mark: bytes.readInt32LE(5),
-      markHigh: bytes.readInt32LE(9) & ~stateMask,
-    };
+      place: (place + numberOf(name)) % places,
+      mark: mark ^ numberOf(name),
+      markHigh: markHigh & ~stateMask,
+    }));
   };
   /** While no other thread is in the same part; each step is a few look-ups. */
   const alone = <T>(part: number, step: () => T): T => {
@@ -126,31 +135,26 @@ export function createProcessClaims(memory: ClaimsMemory, thread: number): Proce
       Atomics.notify(words, part + holderAt);
     }
   };
-  const takeOne = (key: Key): ProcessClaimResult =>
-    alone(key.part, () => {
-      const at = table.find(key);
-      if (at !== undefined) return table.stateAt(at) === durable ? 'taken' : 'pending';
-      table.add(key, firstThread + thread);
-      return 'first';
-    });
-  const setState = (key: Key, state: number) =>
-    alone(key.part, () => {
-      const at = table.find(key);
-      if (at !== undefined) table.setState(at, state);
-      else if (state === durable) table.add(key, durable);
-    });
+  const setState = (key: Key, state: number) => {
+    const at = table.find(key);
+    if (at !== undefined) table.setState(at, state);
+    else if (state === durable) table.add(key, durable);
+  };
   const setAll = (auctionId: string, names: readonly string[], state: number) => {
-    for (const name of names) setState(keyOf(auctionId, name), state);
+    const keys = keysOf(auctionId, names);
+    alone(keys[0]?.part ?? 0, () => {
+      for (const key of keys) setState(key, state);
+    });
   };
   return {
     take(auctionId, names) {
-      for (const [index, name] of names.entries()) {
-        const taken = takeOne(keyOf(auctionId, name));
-        if (taken === 'first') continue;
-        setAll(auctionId, names.slice(0, index), givenBack);
-        return taken;
-      }
-      return 'first';
+      const keys = keysOf(auctionId, names);
+      return alone(keys[0]?.part ?? 0, () => {
+        const found = keys.map(table.find).find((at) => at !== undefined);
+        if (found !== undefined) return table.stateAt(found) === durable ? 'taken' : 'pending';
+        for (const key of keys) table.add(key, firstThread + thread);
+        return 'first';
+      });
     },
     keep: (auctionId, names) => setAll(auctionId, names, durable),
     giveBack: (auctionId, names) => setAll(auctionId, names, givenBack),

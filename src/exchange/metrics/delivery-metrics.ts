@@ -1,5 +1,5 @@
 import { supplyKindNames } from '../../entities/kinds.ts';
-import { onceEvents } from '../../reference/counters.ts';
+import { countedAs, onceEvents } from '../../reference/counters.ts';
 import type { EventSink } from '../../statistics/events.ts';
 import type { Auction } from '../auction/auction.ts';
 import type { Outbound } from '../demand/outbound.ts';
@@ -96,15 +96,18 @@ function countTrackers(sink: EventSink, tokens: Tokens) {
   let costNanos = 0;
   const bill: EventSink['bill'] = (event) => {
     const billing = sink.bill(event);
+    const note = (outcome: 'counted' | 'repeated' | 'unavailable') => {
+      for (const name of countedAs(event)) billed.add(name, outcome);
+    };
     billing.then(
       (isCounted) => {
-        billed.add(event.event, isCounted ? 'counted' : 'repeated');
+        note(isCounted ? 'counted' : 'repeated');
         if (!isCounted) return;
         revenueNanos += event.revenueNanos;
         // As booked: no publisher gets more than the advertiser pays.
         costNanos += Math.min(event.spentNanos, event.revenueNanos);
       },
-      () => billed.add(event.event, 'unavailable'),
+      () => note('unavailable'),
     );
     return billing;
   };

@@ -1,5 +1,5 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
-import type { Notice } from '../../statistics/events.ts';
+import type { BillableEvent, Notice } from '../../statistics/events.ts';
 import { atAddressOf } from './at-address.ts';
 import { bookImpression } from './book.ts';
 import { priceOf } from './tracked-ad.ts';
@@ -9,19 +9,24 @@ import { eventOf, isTooLate, objectsOf, promisedByOf, type TrackerCall } from '.
 export const noticeList = (kind: Notice['kind'], url: string): readonly Notice[] =>
   url === '' ? [] : [{ kind, url }];
 
-/** Durable before it is acknowledged, once per auction (reference, "Trackers"). */
-export async function billEvent(call: TrackerCall): Promise<void> {
+/** Durable before it is acknowledged, once per auction (reference, "Trackers"). True if it counted now. */
+export async function billEvent(
+  call: TrackerCall,
+  also: Pick<BillableEvent, 'isImpression'> = {},
+): Promise<boolean> {
   const { ad, context } = call;
   const { supply, demand } = objectsOf(call);
   const atAddress = atAddressOf(ad, [supply, demand]);
-  const billed = eventOf(call, 'bills', priceOf(ad));
+  const billed = { ...eventOf(call, 'bills', priceOf(ad)), ...also };
   const IMP_TS = String(context.services.now());
   const notices = [
     ...(ad.isFallback ? noticeList('win', ad.winNotice) : []),
     ...noticeList('billing', fillMacros(ad.billingNotice, { IMP_TS })),
   ];
   const event = { ...billed, atAddress, promisedBy: promisedByOf(ad), notices, isWin: ad.isFallback };
-  if (await context.reports.events.bill(event)) bookImpression(call);
+  const isFirst = await context.reports.events.bill(event);
+  if (isFirst) bookImpression(call);
+  return isFirst;
 }
 
 /** Notifies the bidder. A reported billable event means that the offer has won, too. */
@@ -34,10 +39,11 @@ export async function countWin(call: TrackerCall): Promise<void> {
 export async function billImpression(call: TrackerCall): Promise<boolean> {
   const { ad, context } = call;
   if (isTooLate(call)) return false;
-  const isBilled = ad.offer === '' || ad.offer === 'impression';
+  // Nothing but the impression bills an ad that is no offer.
+  if (ad.offer === '') return billEvent(call, { isImpression: true });
   const [isFirst] = await Promise.all([
     context.reports.events.bill(eventOf(call, 'impressions')),
-    isBilled && billEvent(call),
+    ad.offer === 'impression' && billEvent(call),
     ad.offer === 'impression' && countWin(call),
   ]);
   return isFirst;

@@ -156,7 +156,7 @@ export interface EventCounts {
   /** If processes share out limits. */
   readonly kept?: readonly KeptPromise[];
   /** Left for `leaveTo` of its batch. */
-  readonly fact?: Fact;
+  readonly facts?: readonly Fact[];
   /** Stored in the transaction that counts the event. */
   readonly notices?: readonly Notice[];
 }

@@ -308,10 +308,7 @@ export function countsWriter(database: Database, now: () => number) {
     ];
     const traffic = trafficSums([...begun, ...counted].flatMap((of) => of.traffic ?? []));
     const atAddresses = [...begun, ...counted].flatMap((of) => of.addresses ?? []);
-    const facts = [
-      ...begun.flatMap((batch) => batch.facts ?? []),
-      ...counted.flatMap(({ fact }) => (fact ? [fact] : [])),
-    ];
+    const facts = [...begun, ...counted].flatMap((of) => of.facts ?? []);
     const kept = counted.flatMap((event) => event.kept ?? []);
     const [{ id = '', leaveTo } = {}] = begun;
     const [notices] = await Promise.all([
