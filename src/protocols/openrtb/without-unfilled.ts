@@ -1,6 +1,6 @@
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { isObject } from '../json.ts';
-import { isUnfilled, saysNothing } from '../unfilled.ts';
+import { isUnfilled, maySayNothing, saysNothing } from '../unfilled.ts';
 import { FormFault, type MemberType, type ObjectKind } from './member-types.ts';
 import { device, user } from './objects/audience.ts';
 import { app, dooh, site } from './objects/inventory.ts';
@@ -39,15 +39,18 @@ function isAbsent(
   return saysNothing(value) && (value !== '0' || (form === 'string' && !isList));
 }
 
+const isUnfilledItem = (item: unknown) => typeof item === 'string' && isUnfilled(item);
+
 /** Undefined if nothing else is left. */
 function filledList(list: readonly unknown[]): unknown {
-  const some = list.filter((item) => !(typeof item === 'string' && isUnfilled(item)));
-  if (some.length === list.length) return list;
+  if (!list.some(isUnfilledItem)) return list;
+  const some = list.filter((item) => !isUnfilledItem(item));
   return some.length > 0 ? some : undefined;
 }
 
 /** Undefined for an unfilled value; the value itself if all is filled. */
-function filledMember(kind: ObjectKind, name: string, value: unknown, path: string, unfilled: string[]) {
+function filledMember(kind: ObjectKind, name: string, value: unknown, of: string, unfilled: string[]) {
+  const path = `${of}.${name}`;
   if (name === 'ext' && kind.older.length > 0) return filled(kind, value, path, unfilled);
   const [type] = ownMember(kind.rows, name) ?? [];
   if (type === undefined) return value;
@@ -65,7 +68,8 @@ function filled(kind: ObjectKind, value: unknown, path: string, unfilled: string
   let kept: Record<string, unknown> | undefined;
   for (const name in value) {
     const member = value[name];
-    const read = filledMember(kind, name, member, `${path}.${name}`, unfilled);
+    if (!maySayNothing(member)) continue;
+    const read = filledMember(kind, name, member, path, unfilled);
     if (read === member) continue;
     kept ??= { ...value };
     setOwnMember(kept, name, read);
