@@ -35,10 +35,7 @@ export type SentObject<O extends MemberType<unknown, unknown>> = NonNullable<O['
 
 type Members = Record<string, unknown>;
 
-interface Member {
-  readonly read: (value: unknown) => unknown;
-  readonly bounds: MemberType<unknown>['bounds'];
-}
+type Member = Pick<MemberType<unknown>, 'bounds'> & { readonly read: (value: unknown) => unknown };
 
 interface Compiled extends ObjectKind {
   /** Those that are kept. */

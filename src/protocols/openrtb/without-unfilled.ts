@@ -39,18 +39,15 @@ function isAbsent(
   return saysNothing(value) && (value !== '0' || (form === 'string' && !isList));
 }
 
-const isUnfilledItem = (item: unknown) => typeof item === 'string' && isUnfilled(item);
-
 /** Undefined if nothing else is left. */
 function filledList(list: readonly unknown[]): unknown {
-  if (!list.some(isUnfilledItem)) return list;
-  const some = list.filter((item) => !isUnfilledItem(item));
+  const some = list.filter((item) => !(typeof item === 'string' && isUnfilled(item)));
+  if (some.length === list.length) return list;
   return some.length > 0 ? some : undefined;
 }
 
 /** Undefined for an unfilled value; the value itself if all is filled. */
-function filledMember(kind: ObjectKind, name: string, value: unknown, of: string, unfilled: string[]) {
-  const path = `${of}.${name}`;
+function filledMember(kind: ObjectKind, name: string, value: unknown, path: string, unfilled: string[]) {
   if (name === 'ext' && kind.older.length > 0) return filled(kind, value, path, unfilled);
   const [type] = ownMember(kind.rows, name) ?? [];
   if (type === undefined) return value;
@@ -69,7 +66,7 @@ function filled(kind: ObjectKind, value: unknown, path: string, unfilled: string
   for (const name in value) {
     const member = value[name];
     if (!maySayNothing(member)) continue;
-    const read = filledMember(kind, name, member, path, unfilled);
+    const read = filledMember(kind, name, member, `${path}.${name}`, unfilled);
     if (read === member) continue;
     kept ??= { ...value };
     setOwnMember(kept, name, read);
