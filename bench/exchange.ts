@@ -1,5 +1,5 @@
 import { askingDsps } from './exchange/asking-dsps.ts';
-import { bidRequests } from './exchange/bid-requests.ts';
+import { bidRequests, readingRequests } from './exchange/bid-requests.ts';
 import { configurationMemory } from './exchange/configuration-memory.ts';
 import { counting } from './exchange/counting.ts';
 import { filledByCampaign } from './exchange/filled-by-campaign.ts';
@@ -16,6 +16,7 @@ await runMeasures<Tools>({
     counting,
     filledByCampaign,
     ...askingDsps,
+    readingRequests,
     bidRequests,
     overhead,
     pixels,

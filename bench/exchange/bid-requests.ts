@@ -1,3 +1,4 @@
+import { join, resolve } from 'node:path';
 import { readBidRequest } from '../../src/protocols/openrtb/read-bid-request.ts';
 import { bidRequest } from '../data/bid-request.ts';
 import { addEndpoint } from '../data/zone.ts';
@@ -5,29 +6,39 @@ import type { Measure, Tools } from '../measure.ts';
 import type { Row } from '../row.ts';
 import { startBourse } from '../servers/bourse.ts';
 import { startMockDsps } from '../servers/references.ts';
-import { median, microsecondsOf, speedOf, warmUp } from '../speed.ts';
+import { inTurn, median, microsecondsOf, speedOf, warmUp } from '../speed.ts';
 
 const timesEach = 20_000;
 
-function reading(): Row {
+type Read = typeof readBidRequest;
+
+async function readerOf(checkout: string): Promise<Read> {
+  const file = join(resolve(checkout), 'src/protocols/openrtb/read-bid-request.ts');
+  return ((await import(file)) as { readBidRequest: Read }).readBidRequest;
+}
+
+async function reading({ against, rounds }: Tools): Promise<Row> {
   const body = Buffer.from(JSON.stringify(bidRequest));
   if ('fault' in readBidRequest(body)) throw new Error('the example is no bid request');
+  const before = against === undefined ? undefined : await readerOf(against);
+  const cost = (read: (body: Buffer) => unknown) => () =>
+    Promise.resolve(microsecondsOf(() => read(body), timesEach));
+  const costs = await inTurn<string, number>(
+    {
+      own: cost(readBidRequest),
+      json: cost((bytes) => JSON.parse(bytes.toString())),
+      ...(before && { before: cost(before) }),
+    },
+    rounds,
+  );
+  const { own = [], json = [] } = costs;
+  const shares = costs.before?.map((us, round) => (own[round] ?? Number.NaN) / us);
   return {
     title: `Reading a bid request of ${body.length} bytes`,
-    targets: [
-      {
-        what: '',
-        value: microsecondsOf(() => readBidRequest(body), timesEach),
-        unit: 'cpuMicroseconds',
-        atMost: 15,
-      },
-    ],
+    targets: [{ what: '', value: median(own), unit: 'cpuMicroseconds', atMost: 15 }],
     details: [
-      {
-        what: 'JSON.parse alone',
-        value: microsecondsOf(() => JSON.parse(body.toString()), timesEach),
-        unit: 'cpuMicroseconds',
-      },
+      { what: 'JSON.parse alone', value: median(json), unit: 'cpuMicroseconds' },
+      ...(shares ? [{ what: 'of the CPU of before', value: median(shares), unit: 'share' } as const] : []),
     ],
   };
 }
@@ -52,8 +63,14 @@ async function refusing({ folder, load, rounds, seconds }: Tools): Promise<Row> 
   };
 }
 
+/** What reading them takes in a loop; with `--against`, by turns with another checkout's. */
+export const readingRequests: Measure<Tools> = {
+  name: 'reading',
+  run: async (tools) => [await reading(tools)],
+};
+
 /** What bid requests cost before any demand is asked. */
 export const bidRequests: Measure<Tools> = {
   name: 'bid-requests',
-  run: async (tools) => [reading(), await refusing(tools)],
+  run: async (tools) => [await refusing(tools)],
 };

@@ -66,5 +66,19 @@ const nil = /^\{?0{8}-?0{4}-?0{4}-?0{4}-?0{12}\}?$/;
 const isNotKnown = (value: string) =>
   value.length <= notKnownCharactersMax ? notKnown.has(value.toLowerCase()) : nil.test(value);
 
+const beginsLikeMacro = /[\s[{$#@%_<*h/]/i;
+
+/** By character code; others than ASCII may be white space. */
+const beginnings: readonly boolean[] = Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code).toLowerCase();
+  return beginsLikeMacro.test(character) || [...notKnown].some((word) => word.startsWith(character));
+});
+
+/** Asked first, since most values do not; lists and objects may. */
+export function maySayNothing(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '' && (beginnings[value.charCodeAt(0)] ?? true);
+  return typeof value === 'object' || (typeof value === 'number' && value < 0);
+}
+
 /** An unfilled macro, a sign for "unknown", or an ID of zeros. */
 export const saysNothing = (value: string): boolean => isNotKnown(value) || isUnfilled(value);

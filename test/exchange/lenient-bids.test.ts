@@ -40,6 +40,7 @@ const cases: readonly Case[] = [
   { name: 'crid', bid: '"crid":4711', answered: { crid: '4711' }, fault: read('crid', 4711) },
   { name: 'crid of 0', bid: '"crid":0', answered: { crid: '0' }, fault: read('crid', 0) },
   { name: 'crid above 2^53', bid: '"crid":12345678901234567891', answered: { crid: '12345678901234567891' }, fault: read('crid', '12345678901234567891') },
+  { name: 'crid of 16 digits', bid: '"crid":9007199254740993', answered: { crid: '9007199254740993' }, fault: read('crid', '9007199254740993') },
   { name: 'crid with a fraction', bid: '"crid":4711.5', fault: refused('crid', 4711.5) },
   { name: 'crid that is true', bid: '"crid":true', fault: refused('crid', 'boolean') },
   { name: 'crid that is a list', bid: '"crid":["c1"]', fault: refused('crid', 'object') },

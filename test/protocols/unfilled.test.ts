@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { isUnfilled, saysNothing } from '../../src/protocols/unfilled.ts';
+import { isUnfilled, maySayNothing, saysNothing } from '../../src/protocols/unfilled.ts';
 import { seeded } from '../support/seed.ts';
 import { assertGrowsEvenly } from '../support/work-bound.ts';
 
@@ -71,6 +71,28 @@ test('what says that nothing is known', () => {
     '00000000-0000-0000-0000-000000000001',
   ])
     assert.equal(saysNothing(value), false, value);
+});
+
+test('what says nothing is recognized by its beginning', () => {
+  const word = fc.constantFrom(
+    ...unfilledMacros,
+    '-1',
+    '0',
+    'NULL',
+    '(null)',
+    'unknown',
+    'N/A',
+    '0'.repeat(32),
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 2 }), word, (before, value) => {
+      const whole = before + value;
+      assert.ok(maySayNothing(value) && (maySayNothing(whole) || !saysNothing(whole)));
+    }),
+    seeded(5000),
+  );
+  for (const value of ['DE', 'Mozilla/5.0', '4711', '', 0, 5, true])
+    assert.equal(maySayNothing(value), false);
 });
 
 test('reading never throws, and its work grows with the value', () => {

@@ -21,6 +21,24 @@ export class FormFault {
   }
 }
 
+/** Of numbers; for texts, `least` characters. */
+interface Bounds {
+  readonly form: 'string' | 'integer' | 'float';
+  readonly least: number;
+  readonly most: number;
+}
+
+/** One function for all tables, so that reading is little code for the processor. */
+export function isWithin({ form, least, most }: Bounds, value: unknown): boolean {
+  if (form === 'string') return typeof value === 'string' && value.length >= least;
+  return (
+    typeof value === 'number' &&
+    value >= least &&
+    value <= most &&
+    (form === 'float' || Number.isInteger(value))
+  );
+}
+
 /** `T` as read, `S` as Bourse writes it. */
 export interface MemberType<T, S = T> {
   /** Of an item, if it is a list. */
@@ -28,6 +46,8 @@ export interface MemberType<T, S = T> {
   readonly isList: boolean;
   /** Undefined for simple values, and for objects of any members. */
   readonly object: ObjectKind | undefined;
+  /** A value within them is read as it is. */
+  readonly bounds?: Bounds | undefined;
   /** The value without what is not kept (itself, if all is), or what is wrong. */
   readonly read: (value: unknown) => T | FormFault;
   /** The part that is right; undefined if there is none. */
@@ -76,14 +96,17 @@ function simple<T>(
   };
 }
 
-export const text: MemberType<string> = simple('string', 'a string', (value) => typeof value === 'string');
+function bounded<T>(wanted: string, bounds: Bounds): MemberType<T> {
+  return { ...simple<T>(bounds.form, wanted, (value) => isWithin(bounds, value)), bounds };
+}
+
+const textOf = (wanted: string, least: number) =>
+  bounded<string>(wanted, { form: 'string', least, most: Number.POSITIVE_INFINITY });
+
+export const text = textOf('a string', 0);
 
 /** Not empty. */
-export const word: MemberType<string> = simple(
-  'string',
-  'a string that is not empty',
-  (value) => typeof value === 'string' && value !== '',
-);
+export const word = textOf('a string that is not empty', 1);
 
 /** With more than white space. */
 export const filledWord: MemberType<string> = simple(
@@ -92,7 +115,7 @@ export const filledWord: MemberType<string> = simple(
   (value) => typeof value === 'string' && value.trim() !== '',
 );
 
-export const bit: MemberType<0 | 1> = simple('integer', '0 or 1', (value) => value === 0 || value === 1);
+export const bit = bounded<0 | 1>('0 or 1', { form: 'integer', least: 0, most: 1 });
 
 export const anyObject: MemberType<Readonly<Record<string, unknown>>> = simple(
   'object',
@@ -100,35 +123,26 @@ export const anyObject: MemberType<Readonly<Record<string, unknown>>> = simple(
   isObject,
 );
 
-export function integer(min: number, max: number): MemberType<number> {
-  return simple(
-    'integer',
-    `an integer from ${min} to ${max}`,
-    (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max,
-  );
+export function integer(least: number, most: number): MemberType<number> {
+  return bounded(`an integer from ${least} to ${most}`, { form: 'integer', least, most });
 }
 
-export function number(min: number, max: number): MemberType<number> {
-  return simple(
-    'float',
-    `a number from ${min} to ${max}`,
-    (value) => typeof value === 'number' && value >= min && value <= max,
-  );
+export function number(least: number, most: number): MemberType<number> {
+  return bounded(`a number from ${least} to ${most}`, { form: 'float', least, most });
 }
 
-export function positive(max: number): MemberType<number> {
-  return simple(
-    'float',
-    `a number above 0, up to ${max}`,
-    (value) => typeof value === 'number' && value > 0 && value <= max,
-  );
+export function positive(most: number): MemberType<number> {
+  return bounded(`a number above 0, up to ${most}`, { form: 'float', least: Number.MIN_VALUE, most });
 }
 
-function readItems<T, S>(items: readonly unknown[], { read }: MemberType<T, S>): readonly T[] | FormFault {
+function readItems<T, S>(
+  items: readonly unknown[],
+  { bounds, read }: MemberType<T, S>,
+): readonly T[] | FormFault {
   let changed: T[] | undefined;
   for (let index = 0; index < items.length; index += 1) {
     const item = items[index];
-    const kept = read(item);
+    const kept = bounds && isWithin(bounds, item) ? (item as T) : read(item);
     if (kept instanceof FormFault) return kept.within(`[${index}]`);
     if (kept !== item) changed ??= items.slice(0, index) as T[];
     changed?.push(kept);

@@ -1,6 +1,6 @@
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { isObject } from '../json.ts';
-import { FormFault, type MemberType, type MemberUse, type ObjectKind } from './member-types.ts';
+import { FormFault, isWithin, type MemberType, type MemberUse, type ObjectKind } from './member-types.ts';
 
 type Row = readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]];
 type Rows = Readonly<Record<string, Row>>;
@@ -35,19 +35,22 @@ export type SentObject<O extends MemberType<unknown, unknown>> = NonNullable<O['
 
 type Members = Record<string, unknown>;
 
+type Member = Pick<MemberType<unknown>, 'bounds'> & { readonly read: (value: unknown) => unknown };
+
 interface Compiled extends ObjectKind {
-  readonly readers: ReadonlyMap<string, (value: unknown) => unknown>;
+  /** Those that are kept. */
+  readonly members: ReadonlyMap<string, Member>;
   readonly required: readonly string[];
 }
 
 /** Copies only to set members to undefined (deleting is slow). */
-function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): Readonly<Members> | FormFault {
+function ownMembers(value: Readonly<Members>, { members, section }: Compiled): Readonly<Members> | FormFault {
   let kept: Members | undefined;
   for (const name in value) {
     const member = value[name];
-    const reader = readers.get(name);
-    const isAbsent = reader === undefined || member === null || member === undefined;
-    const read = isAbsent ? undefined : reader(member);
+    const known = members.get(name);
+    if (known?.bounds && isWithin(known.bounds, member)) continue;
+    const read = member === null || member === undefined ? undefined : known?.read(member);
     if (read instanceof FormFault) return read.within(name, section);
     if (read === member) continue;
     kept ??= { ...value };
@@ -59,17 +62,18 @@ function ownMembers(value: Readonly<Members>, { readers, section }: Compiled): R
 function withOlder(
   kept: Readonly<Members>,
   ext: Readonly<Members>,
-  { older, readers, section }: Compiled,
+  { older, members, section }: Compiled,
 ): Readonly<Members> | FormFault {
-  const added: Members = {};
+  let added: Members | undefined;
   for (const name of older) {
     const member = ownMember(ext, name);
     if (ownMember(kept, name) !== undefined || member === undefined || member === null) continue;
-    const read = readers.get(name)?.(member);
+    const read = members.get(name)?.read(member);
     if (read instanceof FormFault) return read.within(`ext.${name}`, section);
+    added ??= { ...kept };
     setOwnMember(added, name, read);
   }
-  return { ...kept, ...added };
+  return added ?? kept;
 }
 
 const noObject = new FormFault('an object');
@@ -96,15 +100,15 @@ export function objectOf<const R extends Rows, Q extends keyof R & string = neve
   rows: R,
   required: readonly Q[] = [],
 ): ObjectType<R, Q> {
-  const readers = new Map<string, (value: unknown) => unknown>();
+  const members = new Map<string, Member>();
   const older: string[] = [];
-  for (const [member, [type, ...uses]] of Object.entries<Row>(rows)) {
-    if (uses.includes('read')) readers.set(member, type.read);
-    else if (uses.includes('passed')) readers.set(member, type.keep);
+  for (const [member, [{ read, keep, bounds }, ...uses]] of Object.entries<Row>(rows)) {
+    if (uses.includes('read')) members.set(member, { read, bounds });
+    else if (uses.includes('passed')) members.set(member, { read: keep, bounds });
     if (uses.includes('older')) older.push(member);
   }
   const kind = { name, section, rows, older };
-  const compiled = { ...kind, readers, required };
+  const compiled = { ...kind, members, required };
   const read = (value: unknown) => readObject(value, compiled);
   const keep = (value: unknown) => {
     const kept = read(value);

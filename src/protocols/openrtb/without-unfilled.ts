@@ -1,6 +1,6 @@
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { isObject } from '../json.ts';
-import { isUnfilled, saysNothing } from '../unfilled.ts';
+import { isUnfilled, maySayNothing, saysNothing } from '../unfilled.ts';
 import { FormFault, type MemberType, type ObjectKind } from './member-types.ts';
 import { device, user } from './objects/audience.ts';
 import { app, dooh, site } from './objects/inventory.ts';
@@ -65,6 +65,7 @@ function filled(kind: ObjectKind, value: unknown, path: string, unfilled: string
   let kept: Record<string, unknown> | undefined;
   for (const name in value) {
     const member = value[name];
+    if (!maySayNothing(member)) continue;
     const read = filledMember(kind, name, member, `${path}.${name}`, unfilled);
     if (read === member) continue;
     kept ??= { ...value };

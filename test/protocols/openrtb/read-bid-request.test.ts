@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { mediaOf } from '../../../src/protocols/openrtb/imp-media.ts';
-import { FormFault } from '../../../src/protocols/openrtb/member-types.ts';
+import {
+  anyObject,
+  FormFault,
+  type MemberType,
+  type ObjectKind,
+} from '../../../src/protocols/openrtb/member-types.ts';
 import { imp as impKind } from '../../../src/protocols/openrtb/objects/imp.ts';
+import { bidRequest } from '../../../src/protocols/openrtb/objects/request.ts';
 import { asBidRequest, readBidRequest } from '../../../src/protocols/openrtb/read-bid-request.ts';
 import { seeded } from '../../support/seed.ts';
+
+type ReadType = Pick<MemberType<unknown>, 'form' | 'isList' | 'object'>;
 
 const banner = { id: '1', banner: {} };
 const request = { id: 'r', imp: [banner] };
@@ -135,6 +143,70 @@ test('nesting has a bound, and strings do not count', () => {
     dropped: [],
     unfilled: [],
   });
+});
+
+/** Values of a type of the tables, now and then of another. */
+function valuesOf({ form, isList, object }: ReadType, depth: number): fc.Arbitrary<unknown> {
+  const simple = { string: macros, integer: numbers, float: numbers, object: fc.constant({ x: 1 }) };
+  const one: fc.Arbitrary<unknown> = object && depth < 5 ? objectsOf(object, depth + 1) : simple[form];
+  const right: fc.Arbitrary<unknown> = isList ? fc.array(one, { maxLength: 3 }) : one;
+  return fc.oneof(
+    { weight: 20, arbitrary: right },
+    { weight: 1, arbitrary: fc.oneof(macros, numbers, fc.jsonValue()) },
+  );
+}
+
+const macros = fc.constantFrom('[MACRO]', '%%DEVICE%%', '-1', '0', 'unknown', 'DE', 'news.example', '');
+const numbers = fc.constantFrom(0, 1, 2, 0.5, -1, -2, 1e21, '3');
+
+function objectsOf({ rows, older }: ObjectKind, depth = 0): fc.Arbitrary<Record<string, unknown>> {
+  const values = (names: readonly string[]) =>
+    names.map((name) => [name, valuesOf(rows[name]?.[0] ?? anyObject, depth)] as const);
+  const ext =
+    older.length > 0 ? { ext: fc.record(Object.fromEntries(values(older)), { requiredKeys: [] }) } : {};
+  const names = Object.keys(rows);
+  return fc
+    .subarray(names, { maxLength: Math.min(6, names.length) })
+    .chain((some) => fc.record({ ...Object.fromEntries(values(some)), ...ext }, { noNullPrototype: true }));
+}
+
+const requests = fc
+  .tuple(objectsOf(bidRequest), fc.array(objectsOf(impKind), { minLength: 1, maxLength: 3 }))
+  .map(([some, imps]) => ({
+    ...some,
+    id: 'r',
+    imp: imps.map((imp, index) => ({ banner: {}, ...imp, id: `${index}` })),
+  }));
+
+/** Where it stands, without indices: `imp.banner.w`. */
+const rowAt = (path: string) =>
+  path
+    .replace(/\[\d+\]/g, '')
+    .replace(/\bext\./g, '')
+    .split('.')
+    .reduce<ReadType | undefined>(
+      (type, name) => (name === '' ? type : type?.object?.rows[name]?.[0]),
+      bidRequest,
+    );
+
+test('what the tables allow is read, the same when read again, and faults name a row of theirs', () => {
+  fc.assert(
+    fc.property(requests, (value) => {
+      const before = JSON.stringify(value);
+      const read = asBidRequest(value);
+      assert.equal(JSON.stringify(value), before);
+      const faults = 'fault' in read ? [read.fault] : read.dropped.map(({ fault }) => fault);
+      for (const { path } of faults) assert.ok(rowAt(path), path);
+      if ('fault' in read) return;
+      for (const path of read.unfilled) assert.ok(rowAt(path), path);
+      assert.deepEqual(asSent(asBidRequest(asSent(read.request))), {
+        request: asSent(read.request),
+        dropped: [],
+        unfilled: [],
+      });
+    }),
+    seeded(3000),
+  );
 });
 
 test('any bytes and any JSON are read without throwing', () => {
