@@ -18,7 +18,7 @@ const farMs = 20;
 /** An event is in the database by then. */
 const countedAfterMs = 2000;
 
-const pixelEvents = ['impression', 'start', 'click'] as const;
+const pixelEvents = ['impression', 'start'] as const;
 type PixelEvent = (typeof pixelEvents)[number];
 const calls = [...pixelEvents, 'impression again'] as const;
 type Call = (typeof calls)[number];
@@ -56,7 +56,7 @@ async function startRelay(target: URL, oneWayMs: number) {
 
 /** What a player, or a demand partner, calls of new ads, by event. */
 async function collect(url: string): Promise<Readonly<Record<PixelEvent, readonly string[]>>> {
-  const found = { impression: [], start: [], click: [] } as Record<PixelEvent, string[]>;
+  const found = { impression: [], start: [] } as Record<PixelEvent, string[]>;
   const work = async () => {
     while (found.impression.length < pixelsPerTurn) {
       const text = await (await fetch(url)).text();

@@ -239,3 +239,25 @@ describe('an auction has a loss or the others, whichever comes first', () => {
     }
   }
 });
+
+describe('an impression that bills, and its parts as programs of before write them', () => {
+  type Part = Partial<BillableEvent>;
+  const whole: Part = { event: 'bills', isImpression: true };
+  const parts: readonly Part[] = [{ event: 'impressions' }, { event: 'bills' }];
+  for (const [name, ofProcesses] of [
+    ['the whole first', [[whole, whole], parts]],
+    ['its parts first', [parts, [whole]]],
+  ] as const) {
+    test(`count once by two processes: ${name}`, async () => {
+      const supply = fresh('VastTag');
+      const both = pairOf(supply, fresh('Campaign'));
+      for (const events of ofProcesses) {
+        const { sink } = sinkOn(store.statistics);
+        for (const part of events) await sink.bill(impression(`parts ${name}`, both, part));
+        await sink.close();
+      }
+      const { impressions, bills } = await countsOf(supply);
+      assert.deepEqual([impressions, bills], [1, 1]);
+    });
+  }
+});

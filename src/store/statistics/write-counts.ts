@@ -173,7 +173,7 @@ interface ClaimRow {
   readonly event: string;
 }
 
-const claimName = (auctionId: string, claim: string) => JSON.stringify([auctionId, claim]);
+const claimName = (auctionId: string, claim: string) => `${auctionId} ${claim}`;
 const namesOf = (rows: readonly ClaimRow[]) =>
   new Set(rows.map(({ auction_id, event }) => claimName(auction_id, event)));
 const claimsOf = ({ auctionId, claims }: EventCounts) =>
