@@ -218,7 +218,7 @@ function refusing(suite: Opened): void {
       Buffer.from([1, 1, 0x7b]),
       changed({ timeMs: -1 }),
     ];
-    const newer = [changed({ event: 'views' }), changed({}, 9), changed({}, 1, 3)];
+    const newer = [changed({ event: 'views' }), changed({}, 9), changed({}, 1, 4)];
     const source = randomUUID();
     const sent = (records: readonly Buffer[], from = 0): SentRecords => ({
       source,

@@ -51,16 +51,15 @@ function addUp<Row extends { readonly counts: Partial<Counts> }>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
 ): Row[] {
-  const sums = new Map<string, Row>();
+  const sums = new Map<string, { readonly row: Row; readonly counts: Map<string, number> }>();
   for (const row of rows) {
     const key = keyOf(row);
-    const sum: Record<string, number> | undefined = sums.get(key)?.counts;
-    if (!sum) sums.set(key, { ...row, counts: { ...row.counts } });
-    else
-      for (const [name, count] of Object.entries(row.counts))
-        if (count !== 0) sum[name] = (sum[name] ?? 0) + count;
+    const sum = sums.get(key) ?? { row, counts: new Map() };
+    sums.set(key, sum);
+    for (const [name, count] of Object.entries(row.counts))
+      if (count !== 0 || sum.row === row) sum.counts.set(name, (sum.counts.get(name) ?? 0) + count);
   }
-  return [...sums.values()];
+  return [...sums.values()].map(({ row, counts }) => ({ ...row, counts: Object.fromEntries(counts) }));
 }
 
 export const pairSums = (pairs: readonly PairCounts[]): PairCounts[] =>
