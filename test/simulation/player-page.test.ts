@@ -104,7 +104,8 @@ describe('the page /demo/player', () => {
     ]);
     assert.match((await page.locator('#outcome').textContent()) ?? '', /^Outcome: won/);
     assert.equal(await page.locator('#candidates tr').count(), 4);
-    const row = await rowWith('Nordlicht pre-roll', ({ NetImpressions = 0 }) => NetImpressions > 0);
+    const isCounted = ({ Requests = 0, NetImpressions = 0 }) => Requests > 0 && NetImpressions > 0;
+    const row = await rowWith('Nordlicht pre-roll', isCounted);
     assert.deepEqual([row.Requests, row.NetImpressions, row.Bills], [1, 1, 1]);
   });
 
