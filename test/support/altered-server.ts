@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,15 +22,29 @@ function alter(folder: string, { file, behind, insert }: Alteration): void {
   writeFileSync(path, parts.join(`${behind}${insert}`));
 }
 
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-altered-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
 /**
  * The folder of a copy of the program with alterations; it goes when the test file ends. Throws where a place to alter
  * is not found.
  */
 export function alteredProgram(alterations: readonly Alteration[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bourse-altered-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = newFolder();
   for (const name of copied) cpSync(join(root, name), join(folder, name), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const alteration of alterations) alter(folder, alteration);
+  return folder;
+}
+
+/** Likewise, as of a commit or tag; undefined where its history is not here, as in an archive of the sources. */
+export function programAt(commit: string): string | undefined {
+  const archive = spawnSync('git', ['-C', root, 'archive', commit, ...copied], { maxBuffer: 1 << 30 });
+  if (archive.status !== 0) return undefined;
+  const folder = newFolder();
+  execFileSync('tar', ['-x', '-C', folder], { input: archive.stdout });
   return folder;
 }

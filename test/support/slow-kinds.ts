@@ -68,6 +68,7 @@ export const slowKinds: readonly SlowKind[] = [
       'test/robustness/crash.test.ts',
       'test/statistics/kill.test.ts',
       'test/exchange/drained-budgets.test.ts',
+      'test/operating/two-versions.test.ts',
       'test/store/processes.test.ts',
       'test/management/alert-messages.test.ts',
     ],
