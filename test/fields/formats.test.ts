@@ -178,6 +178,7 @@ const table: Readonly<
     ],
     bad: [
       'A',
+      'TE:',
       'no colon',
       ': b',
       ' : b',
@@ -302,7 +303,11 @@ suite('formats, by other readers of the same', () => {
     const name = part.filter((text) => !text.includes(':') && text === text.trim());
     fc.assert(
       fc.property(name, part, (before, value) => {
-        assert.equal(formats['header-lines'].test(`${before}:${value}`), isSent(before, value.trimEnd()));
+        const line = `${before}:${value}`;
+        const { test: isTaken, explain } = formats['header-lines'];
+        // Node sends those of the connection, too; for us they are its own.
+        const isOfConnection = Boolean(explain(line));
+        assert.equal(isTaken(line), !isOfConnection && isSent(before, value.trimEnd()));
       }),
       seeded(5000),
     );
