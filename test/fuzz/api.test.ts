@@ -10,7 +10,13 @@ import { assertInvariants, exported } from './invariants.ts';
 import { createInventory, type Inventory } from './inventory.ts';
 import { createJudge } from './judge.ts';
 import { casesOf, type FuzzCase, type Who } from './requests.ts';
-import { addOneOfEach, password, type RunningExchange, startExchange } from './running-exchange.ts';
+import {
+  addOneOfEach,
+  password,
+  type RunningExchange,
+  startExchange,
+  type TeamAccess,
+} from './running-exchange.ts';
 
 /**
  * Requests for every operation of the OpenAPI document, made up from its schemas: right ones, and right ones with a
@@ -65,6 +71,14 @@ async function check(exchange: RunningExchange, inventory: Inventory): Promise<v
   inventory.renew(new Map([...all].map(([key, objects]) => [key, [...objects.keys()]])));
 }
 
+/** What a team has added so far. */
+async function untilServed({ caller }: TeamAccess): Promise<void> {
+  const history = jsonOf(await caller.get('/api/history/get?Limit=1000')) as readonly { Revision: number }[];
+  const last = Math.max(...history.map(({ Revision }) => Revision));
+  const { status, text } = await caller.get(`/api/exchange/status?Revision=${last}`);
+  assert.equal(status, 200, text);
+}
+
 /** Sends cases of one operation until one succeeds. */
 async function reach(
   { document }: RunningExchange,
@@ -92,6 +106,7 @@ function fuzz(engine: keyof typeof runsPerOperation, databaseUrl: () => Promise<
       const { operations, own, other, users } = exchange;
       const foreign = await addOneOfEach(other, 0);
       await addOneOfEach(own, users[0]?.id ?? 0);
+      await untilServed(other);
       const othersView = await exported(other, operations, foreign);
       const fixed = { userIds: users.map(({ id }) => id), foreign, mail: own.mail, password };
       const inventory = createInventory(fixed);
