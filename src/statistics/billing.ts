@@ -73,9 +73,8 @@ export function createBilling(options: BillingOptions): Billing {
   /** Whether it is the first of its auction. */
   const keep = async (event: BillableEvent, claim: Claim): Promise<boolean> => {
     const claimed = (await claims?.claim(claim)) ?? 'first';
-    if (claimed === 'other') return false;
     try {
-      // The first holder elsewhere may die before its event is on disk, so it is stored here, too.
+      // Whoever holds its names elsewhere may die before that event is on disk, so this one is stored in any case.
       if (!isPlayed(event)) await appendTo(outbox, eventRecord(event));
       else if (claimed === 'first') count(event);
       return claimed === 'first';

@@ -124,8 +124,7 @@ describe('the version before and this one on one database', { skip: !folder && '
       const settle = async () => {
         for (const tag of tags) {
           const row = await room.statistics(tag, ({ Bills }) => Bills === ads);
-          console.log(JSON.stringify(row));
-          assert.deepEqual([row.NetImpressions, row.Bills], [ads, ads]);
+          assert.deepEqual([row.NetImpressions, row.Bills, row.Spent], [ads, ads, (ads * cpm) / 2 / 1000]);
         }
       };
       await playAll();
