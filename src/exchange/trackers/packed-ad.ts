@@ -48,15 +48,17 @@ const time = number(6);
 const id = number(4, { min: 1, max: 2 ** 31 - 1 });
 
 const uuidBytes = 16;
-const uuidForm = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
+const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const uuid: Codec<string> = {
   write(to, value) {
-    const digits = value.replaceAll('-', '');
-    if (digits.replace(uuidForm, '$1-$2-$3-$4-$5') !== value)
-      throw new RangeError(`"${value}" is not a UUID`);
-    to.hex(digits);
+    if (!uuidForm.test(value)) throw new RangeError(`"${value}" is not a UUID`);
+    to.hex(value.replaceAll('-', ''));
   },
-  read: (from) => from.hex(uuidBytes).replace(uuidForm, '$1-$2-$3-$4-$5'),
+  read(from) {
+    const hex = from.hex(uuidBytes);
+    const [start, end] = [`${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}`, hex.slice(20)];
+    return `${start}-${hex.slice(16, 20)}-${end}`;
+  },
 };
 
 /** Fit for a `Location` header; `""` = none. */

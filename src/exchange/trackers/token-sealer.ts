@@ -1,5 +1,11 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
-import { type ByteWriter, createByteWriter } from './byte-writer.ts';
+import {
+  type ByteForm,
+  type ByteReader,
+  type ByteWriter,
+  createByteWriter,
+  readBytes,
+} from './byte-writer.ts';
 import { createNonces, nonceBytes } from './nonces.ts';
 import { clockSkewMs, createTokenKeys, hourAt, type Keyring, tokenCipher } from './token-keys.ts';
 import { type SealType, sealTypes } from './token-type.ts';
@@ -9,21 +15,42 @@ import { adLifeMsMax } from './tracked-ad.ts';
 export const tokenCharactersMax = 14_848;
 
 const bytesMax = (tokenCharactersMax / 4) * 3;
-const version = 3;
+/**
+ * A form is read one release before it is written, so that versions that follow each other serve the same trackers.
+ * Version 3 may go with the release after the first that writes 4.
+ */
+const forms: ReadonlyMap<number, ByteForm> = new Map([
+  [3, 'fixed'],
+  [4, 'short'],
+]);
+const writtenVersion = 3;
+const writtenForm: ByteForm = 'fixed';
+const newestVersion = Math.max(...forms.keys());
 const headerBytes = 6;
+/** Of base64. */
+const headerCharacters = 8;
 const tagBytes = 16;
 const cipherOptions = { authTagLength: tagBytes };
 /** The hour's bits of four bytes, until the year 2089; the tracker key's ID is above. */
 const hourBits = 20;
 const hourMask = 2 ** hourBits - 1;
 
+/** A token that is not lost: a newer version of the program reads it. */
+export class UnreadableToken extends Error {}
+
 /** In clear but authenticated: version, type, key of trackers, hour. */
 function headerOf(type: SealType, keyId: number, hour: number): Buffer {
   const header = Buffer.allocUnsafe(headerBytes);
-  header.writeUInt8(version, 0);
+  header.writeUInt8(writtenVersion, 0);
   header.writeUInt8(sealTypes.indexOf(type), 1);
   header.writeUInt32BE(keyId * 2 ** hourBits + hour, 2);
   return header;
+}
+
+interface Envelope {
+  readonly form: ByteForm;
+  readonly key: KeyObject;
+  readonly hour: number;
 }
 
 /** Base64url; undefined for any but its canonical text. */
@@ -36,11 +63,11 @@ function bytesOf(token: string): Buffer | undefined {
 }
 
 /** Undefined if any byte has changed. */
-function decrypted(bytes: Buffer, header: Buffer, key: KeyObject): Buffer | undefined {
+function decrypted(bytes: Buffer, key: KeyObject): Buffer | undefined {
   const nonce = bytes.subarray(headerBytes, headerBytes + nonceBytes);
   const tagAt = bytes.length - tagBytes;
   const decipher = createDecipheriv(tokenCipher, key, nonce, cipherOptions);
-  decipher.setAAD(header).setAuthTag(bytes.subarray(tagAt));
+  decipher.setAAD(bytes.subarray(0, headerBytes)).setAuthTag(bytes.subarray(tagAt));
   const plain = decipher.update(bytes.subarray(headerBytes + nonceBytes, tagAt));
   try {
     decipher.final();
@@ -50,23 +77,39 @@ function decrypted(bytes: Buffer, header: Buffer, key: KeyObject): Buffer | unde
   }
 }
 
-export interface DecryptedToken {
-  readonly plain: Buffer;
-  readonly hour: number;
-}
-
 export interface TokenSealer {
   /** URL-safe. Throws `RangeError` if too long. */
   seal(type: SealType, atMs: number, write: (to: ByteWriter) => void): string;
-  /** Undefined if invalid, or of an hour too long ago. */
-  open(type: SealType, token: string, nowMs: number): DecryptedToken | undefined;
+  /** Whether a token's head, not yet authenticated, is of that type and of an hour and key that count now. */
+  isCurrent(type: SealType, token: string, nowMs: number): boolean;
+  /**
+   * Undefined if invalid, or of an hour too long ago. `read` knows the hour that the token was sealed for. Throws
+   * `UnreadableToken` for one of the version after ours, and one of ours whose values cannot be read.
+   */
+  open<Value>(
+    type: SealType,
+    token: string,
+    nowMs: number,
+    read: (from: ByteReader, hour: number) => Value,
+  ): Value | undefined;
 }
 
 /** The installation shares keys. A token is base64url of header, nonce, ciphertext, and the tag over all three. */
 export function createTokenSealer(keyring: Keyring): TokenSealer {
   const keys = createTokenKeys(keyring);
   const nextNonce = createNonces();
-  const pack = createByteWriter(bytesMax - headerBytes - nonceBytes - tagBytes);
+  const pack = createByteWriter(bytesMax - headerBytes - nonceBytes - tagBytes, writtenForm);
+  const envelopeOf = (type: SealType, token: string, nowMs: number): Envelope | undefined => {
+    const header = Buffer.from(token.slice(0, headerCharacters), 'base64url');
+    if (header.length !== headerBytes || header[1] !== sealTypes.indexOf(type)) return undefined;
+    if (header[0] === newestVersion + 1) throw new UnreadableToken('a token of a newer version');
+    const form = forms.get(header[0] as number);
+    const word = header.readUInt32BE(2);
+    const hour = word & hourMask;
+    const isAlive = hour <= hourAt(nowMs + clockSkewMs) && hour >= hourAt(nowMs - adLifeMsMax);
+    const key = form && isAlive ? keys.of(word >>> hourBits, hour) : undefined;
+    return form && key && { form, key, hour };
+  };
   return {
     seal(type, atMs, write) {
       const hour = hourAt(atMs);
@@ -80,17 +123,18 @@ export function createTokenSealer(keyring: Keyring): TokenSealer {
       cipher.final();
       return Buffer.concat([header, nonce, covered, cipher.getAuthTag()]).toString('base64url');
     },
-    open(type, token, nowMs) {
-      const bytes = bytesOf(token);
-      if (!bytes) return undefined;
-      const word = bytes.readUInt32BE(2);
-      const [keyId, hour] = [word >>> hourBits, word & hourMask];
-      const header = headerOf(type, keyId, hour);
-      const isAlive = hour <= hourAt(nowMs + clockSkewMs) && hour >= hourAt(nowMs - adLifeMsMax);
-      if (!isAlive || header.compare(bytes, 0, headerBytes) !== 0) return undefined;
-      const key = keys.of(keyId, hour);
-      const plain = key && decrypted(bytes, header, key);
-      return plain && { plain, hour };
+    isCurrent: (type, token, nowMs) => envelopeOf(type, token, nowMs) !== undefined,
+    open(type, token, nowMs, read) {
+      const envelope = envelopeOf(type, token, nowMs);
+      const bytes = envelope && bytesOf(token);
+      const plain = bytes && decrypted(bytes, envelope.key);
+      if (!plain) return undefined;
+      try {
+        return readBytes(plain, envelope.form, (from) => read(from, envelope.hour));
+      } catch (error) {
+        if (error instanceof RangeError) throw new UnreadableToken('a token of ours', { cause: error });
+        throw error;
+      }
     },
   };
 }

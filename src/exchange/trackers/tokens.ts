@@ -1,41 +1,45 @@
-import { readBytes } from './byte-writer.ts';
+import { createRecentCache } from '../reading/recent-cache.ts';
 import { isConsistent, packAd, unpackAd } from './packed-ad.ts';
 import { hourAt, type Keyring } from './token-keys.ts';
 import { createTokenSealer } from './token-sealer.ts';
 import type { TokenType } from './token-type.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
+/** An ad that is watched to the end has seven trackers, called within a minute. */
+const adsKept = 8192;
+const charactersKept = 1024;
+
 export interface Tokens {
   /** URL-safe. Throws `RangeError` for a value out of range. */
   sign(type: TokenType, ad: TrackedAd): string;
   /**
    * Also after its trackers expired: links must still lead somewhere. Undefined if invalid or over `adLifeMsMax` old.
+   * Throws `UnreadableToken`.
    */
   read(type: TokenType, token: string, nowMs: number): TrackedAd | undefined;
-}
-
-/** Undefined if it makes no sense for its token. */
-function adIn(plain: Buffer, type: TokenType, hour: number): TrackedAd | undefined {
-  try {
-    const ad = readBytes(plain, unpackAd);
-    return hourAt(ad.auctionMs) === hour && isConsistent(type, ad) ? ad : undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 /** Under the key of the auction's hour, shared by the installation. */
 export function createTokens(keyring: Keyring): Tokens {
   const sealing = createTokenSealer(keyring);
+  const opened = createRecentCache<string, TrackedAd>(adsKept);
+  const open = (type: TokenType, token: string, nowMs: number): TrackedAd | undefined =>
+    sealing.open(type, token, nowMs, (from, hour) => {
+      const ad = unpackAd(from);
+      // Otherwise it makes no sense for its token.
+      return hourAt(ad.auctionMs) === hour && isConsistent(type, ad) ? ad : undefined;
+    });
   return {
     sign(type, ad) {
       if (!isConsistent(type, ad)) throw new RangeError(`an ad that does not fit a token of type ${type}`);
       return sealing.seal(type, ad.auctionMs, (to) => packAd(to, ad));
     },
     read(type, token, nowMs) {
-      const opened = sealing.open(type, token, nowMs);
-      return opened && adIn(opened.plain, type, opened.hour);
+      const known = opened.get(token);
+      if (known) return sealing.isCurrent(type, token, nowMs) ? known : undefined;
+      const ad = open(type, token, nowMs);
+      if (ad && token.length <= charactersKept) opened.set(token, ad);
+      return ad;
     },
   };
 }

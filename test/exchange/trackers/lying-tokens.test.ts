@@ -147,3 +147,19 @@ describe('a token that we have made, but never for an ad, counts only what could
     assert.ok(logged.some((line) => line.includes('joins objects of several teams')));
   });
 });
+
+const unreadable: readonly (readonly [name: string, change: (token: string) => string, status: number])[] = [
+  ['of the version after the newest that is known', (token) => `BQ${token.slice(2)}`, 503],
+  ['of a version that nobody can have written', (token) => `_w${token.slice(2)}`, 200],
+];
+for (const [name, change, status] of unreadable) {
+  test(`a token ${name} is answered with ${status}, and the same token goes on counting`, async () => {
+    const ad = adOf({ name, supply: 'tag', demand: 'own', expected: [status, false] }, 'BannerEp');
+    const before = await impressionsOf('Campaign', ad.demand.id);
+    const token = tokens.sign('markup', ad);
+    const url = `${room.server.url}/track/impression?t=`;
+    assert.equal((await ask(url + change(token))).status, status);
+    assert.equal((await ask(url + token)).status, 200);
+    assert.equal((await impressionsOf('Campaign', ad.demand.id)) - before, 1);
+  });
+}

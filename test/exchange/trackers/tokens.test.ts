@@ -3,10 +3,10 @@ import { createCipheriv } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { TrackerKey } from '../../../src/exchange/configuration.ts';
-import { createByteWriter, readBytes } from '../../../src/exchange/trackers/byte-writer.ts';
+import { type ByteForm, createByteWriter, readBytes } from '../../../src/exchange/trackers/byte-writer.ts';
 import { packAd, unpackAd } from '../../../src/exchange/trackers/packed-ad.ts';
 import { createTokenKeys, hourAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
-import { tokenCharactersMax } from '../../../src/exchange/trackers/token-sealer.ts';
+import { tokenCharactersMax, UnreadableToken } from '../../../src/exchange/trackers/token-sealer.ts';
 import { type TokenType, tokenTypes } from '../../../src/exchange/trackers/token-type.ts';
 import { createTokens, type Tokens } from '../../../src/exchange/trackers/tokens.ts';
 import { adLifeMsMax, promisesMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
@@ -20,7 +20,12 @@ const keyring =
     keys.map((key, id): TrackerKey => ({ id, secret, fromMs: 0, ...key }));
 const tokens = createTokens(keyring({}));
 const hourMs = 3_600_000;
-const pack = createByteWriter(tokenCharactersMax);
+/** By the version of their tokens. */
+const forms: readonly (readonly [version: number, form: ByteForm])[] = [
+  [3, 'fixed'],
+  [4, 'short'],
+];
+const newerVersion = 5;
 
 const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
@@ -59,16 +64,6 @@ test('nobody reads in it what it says, nor whether two say the same', () => {
   );
 });
 
-test('a token names kinds by their names, which other versions of the program know too', () => {
-  fc.assert(
-    fc.property(signed, ({ ad }) => {
-      const written = pack((to) => packAd(to, ad)).toString('latin1');
-      for (const { kind } of [ad.supply, ad.demand, ...ad.promises]) assert.ok(written.includes(kind), kind);
-    }),
-    seeded(50),
-  );
-});
-
 test('no two tokens share a nonce', () => {
   const ad = sampleOf('markup');
   const nonces = Array.from({ length: 3000 }, () => tokens.sign('markup', ad).slice(8, 24));
@@ -79,7 +74,12 @@ test('no two tokens share a nonce', () => {
 function assertRefused(text: string, originals: readonly Signed[], how: string): void {
   for (const type of tokenTypes) {
     if (originals.some((one) => one.token === text && one.type === type)) continue;
-    assert.equal(tokens.read(type, text, auctionMs), undefined, `${how} as ${type}: ${text.slice(0, 60)}`);
+    const read = () => tokens.read(type, text, auctionMs);
+    const isNewer = Buffer.from(text.slice(0, 8), 'base64url')[0] === newerVersion;
+    // That it is of another type may be known first.
+    if (isNewer && Buffer.from(text.slice(0, 8), 'base64url')[1] === tokenTypes.indexOf(type))
+      assert.throws(read, UnreadableToken);
+    else assert.equal(read(), undefined, `${how} as ${type}: ${text.slice(0, 60)}`);
   }
 }
 
@@ -237,115 +237,137 @@ test('a token is read from its auction on until no ad lives any more', () => {
   for (const [nowMs, isRead] of cases) assert.equal(read('click', nowMs), isRead, String(nowMs));
 });
 
-describe('what is packed', () => {
-  const packed = types.chain((type) => adsOf(type).map((ad) => Buffer.from(pack((to) => packAd(to, ad)))));
-  /** The ad of bytes, undefined where they are refused. */
-  const unpacked = (bytes: Buffer): TrackedAd | undefined => {
-    try {
-      return readBytes(bytes, unpackAd);
-    } catch (error) {
-      assert.ok(error instanceof RangeError, String(error));
-      return undefined;
-    }
-  };
-  /** Bytes mean one ad, and no others mean the same. */
-  const assertUnambiguous = (bytes: Buffer) => {
-    const ad = unpacked(bytes);
-    if (ad) assert.deepEqual(Buffer.from(pack((to) => packAd(to, ad))), bytes);
-  };
+/** The largest amount as written, and one beyond it. */
+const beyondSafe: Readonly<Record<ByteForm, readonly [written: string, beyond: string]>> = {
+  fixed: ['001fffffffffffff', '0020ffffffffffff'],
+  short: ['ffff7fffffffff0f', '80808001ffffffff0f'],
+};
 
-  test('means one ad, whatever the bytes', () => {
-    fc.assert(
-      fc.property(
-        packed,
-        fc.array(fc.tuple(place, fc.nat({ max: 255 })), { maxLength: 3 }),
-        (bytes, spoilt) => {
-          for (const [at, value] of spoilt) bytes[Math.floor(at * bytes.length)] = value;
-          assertUnambiguous(bytes);
-        },
-      ),
-      seeded(1000),
-    );
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => assertUnambiguous(Buffer.from(bytes))),
-      seeded(500),
-    );
-  });
+for (const [version, form] of forms) {
+  const pack = createByteWriter(tokenCharactersMax, form);
 
-  test('has no amount beyond what numbers hold exactly', () => {
-    const nanos = Number.MAX_SAFE_INTEGER;
-    const ad: TrackedAd = { ...sampleOf('markup'), promises: [{ ...promised, nanos }] };
-    const bytes = Buffer.from(pack((to) => packAd(to, ad)));
-    assert.deepEqual(unpacked(bytes), ad);
-    bytes.writeUInt16BE(0x20, bytes.indexOf(Buffer.from('001fffffffffffff', 'hex')));
-    assert.equal(unpacked(bytes), undefined);
-  });
+  describe(`what is packed in form ${version}`, () => {
+    const packed = types.chain((type) => adsOf(type).map((ad) => Buffer.from(pack((to) => packAd(to, ad)))));
+    /** The ad of bytes, undefined where they are refused. */
+    const unpacked = (bytes: Buffer): TrackedAd | undefined => {
+      try {
+        return readBytes(bytes, form, unpackAd);
+      } catch (error) {
+        assert.ok(error instanceof RangeError, String(error));
+        return undefined;
+      }
+    };
+    /** Bytes mean one ad, and no others mean the same. */
+    const assertUnambiguous = (bytes: Buffer) => {
+      const ad = unpacked(bytes);
+      if (ad) assert.deepEqual(Buffer.from(pack((to) => packAd(to, ad))), bytes);
+    };
 
-  test('ends where it ends', () => {
-    fc.assert(
-      fc.property(packed, fc.uint8Array({ minLength: 1, maxLength: 4 }), (bytes, more) => {
-        assert.ok(unpacked(bytes));
-        assert.equal(unpacked(Buffer.concat([bytes, more])), undefined);
-        for (let end = 0; end < bytes.length; end += 1)
-          assert.equal(unpacked(bytes.subarray(0, end)), undefined);
-      }),
-      seeded(50),
-    );
-  });
-
-  const wrong: readonly (readonly [name: string, values: object])[] = [
-    ['a price above what any field takes', { clearingCpmMicros: 1e12 + 1 }],
-    ['a price that hangs loops', { payoutCpmMicros: 1e300 }],
-    ['a negative price', { payoutCpmMicros: -1 }],
-    ['a price with a fraction', { payoutCpmMicros: 0.5 }],
-    ['a multiplier of nothing', { multiplierMillionths: 0 }],
-    ['a multiplier beyond its bound', { multiplierMillionths: 10_000_000_001 }],
-    ['a price that is none', { clearingCpmMicros: Number.NaN }],
-    ['a time that is none', { auctionMs: Number.NaN }],
-    ['a time without end', { auctionMs: 1e300 }],
-    ['an ID that is none', { supply: { kind: 'VastTag', id: 0 } }],
-    ['an ID beyond all', { demand: { kind: 'Campaign', id: 2 ** 31 } }],
-    ['an unknown kind', { demand: { kind: '__proto__', id: 1 } }],
-    ['supply as demand', { demand: { kind: 'VastTag', id: 1 } }],
-    ['an unknown way to be billed', { offer: 'none' }],
-    ['an auction ID that is none', { auctionId: 'x' }],
-    ['an auction ID with a zero byte', { auctionId: '\0'.repeat(36) }],
-    ['a text without bound', { subId: 'x'.repeat(70_000) }],
-    ['too many promises', { promises: Array.from({ length: promisesMax + 1 }, () => promised) }],
-  ];
-  for (const [name, values] of wrong) {
-    test(`is not ${name}`, () => {
-      const ad = { ...sampleOf('markup'), ...values } as TrackedAd;
-      assert.throws(() => pack((to) => packAd(to, ad)), RangeError);
+    test('means one ad, whatever the bytes', () => {
+      fc.assert(
+        fc.property(
+          packed,
+          fc.array(fc.tuple(place, fc.nat({ max: 255 })), { maxLength: 3 }),
+          (bytes, spoilt) => {
+            for (const [at, value] of spoilt) bytes[Math.floor(at * bytes.length)] = value;
+            assertUnambiguous(bytes);
+          },
+        ),
+        seeded(1000),
+      );
+      fc.assert(
+        fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => assertUnambiguous(Buffer.from(bytes))),
+        seeded(500),
+      );
     });
-  }
-});
 
-describe('a token that lies, though it is encrypted with our key', () => {
-  /** A token made of these bytes with the key of an hour, as only we can make it. */
-  const lying = (type: TokenType, plain: Uint8Array, keyId = hourAt(auctionMs)) => {
-    const header = Buffer.from([3, tokenTypes.indexOf(type), 0, 0, 0, 0]);
-    header.writeUInt32BE(keyId, 2);
-    const nonce = Buffer.alloc(12);
-    const key = createTokenKeys(keyring({})).of(0, keyId);
-    assert.ok(key);
-    const cipher = createCipheriv(tokenCipher, key, nonce, { authTagLength: 16 }).setAAD(header);
-    const covered = [cipher.update(plain), cipher.final()];
-    return Buffer.concat([header, nonce, ...covered, cipher.getAuthTag()]).toString('base64url');
-  };
-  const bytesOf = (type: TokenType, values: Partial<TrackedAd> = {}) =>
-    Buffer.from(pack((to) => packAd(to, { ...sampleOf(type), ...values })));
-  const read = (type: TokenType, token: string) => tokens.read(type, token, auctionMs);
+    test('has no amount beyond what numbers hold exactly', () => {
+      const nanos = Number.MAX_SAFE_INTEGER;
+      const ad: TrackedAd = { ...sampleOf('markup'), promises: [{ ...promised, nanos }] };
+      const bytes = Buffer.from(pack((to) => packAd(to, ad)));
+      assert.deepEqual(unpacked(bytes), ad);
+      const [written, beyond] = beyondSafe[form];
+      const at = bytes.indexOf(Buffer.from(written, 'hex'));
+      assert.ok(at > 0);
+      const behind = bytes.subarray(at + written.length / 2);
+      const spoilt = Buffer.concat([bytes.subarray(0, at), Buffer.from(beyond, 'hex'), behind]);
+      assert.equal(unpacked(spoilt), undefined);
+    });
 
-  test('is read where it says nothing wrong', () => {
-    for (const type of tokenTypes) assert.deepEqual(read(type, lying(type, bytesOf(type))), sampleOf(type));
+    test('ends where it ends', () => {
+      fc.assert(
+        fc.property(packed, fc.uint8Array({ minLength: 1, maxLength: 4 }), (bytes, more) => {
+          assert.ok(unpacked(bytes));
+          assert.equal(unpacked(Buffer.concat([bytes, more])), undefined);
+          for (let end = 0; end < bytes.length; end += 1)
+            assert.equal(unpacked(bytes.subarray(0, end)), undefined);
+        }),
+        seeded(50),
+      );
+    });
+
+    const wrong: readonly (readonly [name: string, values: object])[] = [
+      ['a price above what any field takes', { clearingCpmMicros: 1e12 + 1 }],
+      ['a price that hangs loops', { payoutCpmMicros: 1e300 }],
+      ['a negative price', { payoutCpmMicros: -1 }],
+      ['a price with a fraction', { payoutCpmMicros: 0.5 }],
+      ['a multiplier of nothing', { multiplierMillionths: 0 }],
+      ['a multiplier beyond its bound', { multiplierMillionths: 10_000_000_001 }],
+      ['a price that is none', { clearingCpmMicros: Number.NaN }],
+      ['a time that is none', { auctionMs: Number.NaN }],
+      ['a time without end', { auctionMs: 1e300 }],
+      ['an ID that is none', { supply: { kind: 'VastTag', id: 0 } }],
+      ['an ID beyond all', { demand: { kind: 'Campaign', id: 2 ** 31 } }],
+      ['an unknown kind', { demand: { kind: '__proto__', id: 1 } }],
+      ['supply as demand', { demand: { kind: 'VastTag', id: 1 } }],
+      ['an unknown way to be billed', { offer: 'none' }],
+      ['an auction ID that is none', { auctionId: 'x' }],
+      ['an auction ID with a zero byte', { auctionId: '\0'.repeat(36) }],
+      ['a text without bound', { subId: 'x'.repeat(70_000) }],
+      ['too many promises', { promises: Array.from({ length: promisesMax + 1 }, () => promised) }],
+    ];
+    for (const [name, values] of wrong) {
+      test(`is not ${name}`, () => {
+        const ad = { ...sampleOf('markup'), ...values } as TrackedAd;
+        assert.throws(() => pack((to) => packAd(to, ad)), RangeError);
+      });
+    }
   });
 
-  const cases: readonly (readonly [name: string, type: TokenType, token: () => string])[] = [
-    ['of another hour than its key', 'markup', () => lying('markup', bytesOf('markup'), hourAt(auctionMs) - 1)],
+  describe(`a token of version ${version} that lies, though it is encrypted with our key`, () => {
+    /** A token made of these bytes with the key of an hour, as only we can make it. */
+    const lying = (type: TokenType, plain: Uint8Array, keyId = hourAt(auctionMs)) => {
+      const header = Buffer.from([version, tokenTypes.indexOf(type), 0, 0, 0, 0]);
+      header.writeUInt32BE(keyId, 2);
+      const nonce = Buffer.alloc(12);
+      const key = createTokenKeys(keyring({})).of(0, keyId);
+      assert.ok(key);
+      const cipher = createCipheriv(tokenCipher, key, nonce, { authTagLength: 16 }).setAAD(header);
+      const covered = [cipher.update(plain), cipher.final()];
+      return Buffer.concat([header, nonce, ...covered, cipher.getAuthTag()]).toString('base64url');
+    };
+    const bytesOf = (type: TokenType, values: Partial<TrackedAd> = {}) =>
+      Buffer.from(pack((to) => packAd(to, { ...sampleOf(type), ...values })));
+    const read = (type: TokenType, token: string) => tokens.read(type, token, auctionMs);
+
+    test('is read where it says nothing wrong', () => {
+      for (const type of tokenTypes) assert.deepEqual(read(type, lying(type, bytesOf(type))), sampleOf(type));
+    });
+
+    const newerCases: readonly (readonly [name: string, type: TokenType, token: () => string])[] = [
     ['with a byte behind', 'markup', () => lying('markup', Buffer.concat([bytesOf('markup'), Buffer.from([0])]))],
     ['without its last byte', 'markup', () => lying('markup', bytesOf('markup').subarray(0, -1))],
+    ['for a click that leads to a program', 'click', () => lying('click', bytesOf('click', { landing: 'javascript:alert(1)' }))],
+    ['for a click with another header behind', 'click', () => lying('click', bytesOf('click', { landing: 'https://a.example/\r\nx: 1' }))],
+  ]; // biome-ignore format: a table
+    for (const [name, type, token] of newerCases) {
+      test(`is left to newer programs: ${name}`, () =>
+        assert.throws(() => read(type, token()), UnreadableToken));
+    }
+
+    const cases: readonly (readonly [name: string, type: TokenType, token: () => string])[] = [
     ['empty', 'markup', () => lying('markup', Buffer.alloc(0))],
+    ['of another hour than its key', 'markup', () => lying('markup', bytesOf('markup'), hourAt(auctionMs) - 1)],
     ['that expires before its auction', 'markup', () => lying('markup', bytesOf('markup', { expiresMs: auctionMs }))],
     ['that lives too long', 'markup', () => lying('markup', bytesOf('markup', { expiresMs: auctionMs + adLifeMsMax + 1 }))],
     ['that stands too long', 'markup', () => lying('markup', bytesOf('markup', { standsUntilMs: auctionMs + adLifeMsMax + 1 }))],
@@ -353,14 +375,76 @@ describe('a token that lies, though it is encrypted with our key', () => {
     ['for a notice of what was not offered', 'notice', () => lying('notice', bytesOf('click', { landing: '' }))],
     ['for markup of a pop', 'markup', () => lying('markup', bytesOf('click'))],
     ['for a click that leads nowhere', 'click', () => lying('click', bytesOf('click', { landing: '' }))],
-    ['for a click that leads to a program', 'click', () => lying('click', bytesOf('click', { landing: 'javascript:alert(1)' }))],
-    ['for a click with another header behind', 'click', () => lying('click', bytesOf('click', { landing: 'https://a.example/\r\nx: 1' }))],
     ["for a feed's click of an offered pop", 'click', () => lying('click', bytesOf('open'))],
     ["for an opening of a feed's pop", 'open', () => lying('open', bytesOf('click'))],
   ]; // biome-ignore format: a table
-  for (const [name, type, token] of cases) {
-    test(`is refused: ${name}`, () => assert.equal(read(type, token()), undefined));
+    for (const [name, type, token] of cases) {
+      test(`is refused: ${name}`, () => assert.equal(read(type, token()), undefined));
+    }
+  });
+}
+
+const goldenAd: TrackedAd = {
+  auctionId: '0f0e0d0c-0b0a-4908-8706-050403020100',
+  supply: { kind: 'VastTag', id: 12 },
+  demand: { kind: 'Campaign', id: 345 },
+  clearingCpmMicros: 4_000_000,
+  payoutCpmMicros: 2_000_000,
+  multiplierMillionths: 1_000_000,
+  auctionMs,
+  expiresMs: auctionMs + 3_600_000,
+  standsUntilMs: 0,
+  subId: '',
+  place: 'news.example',
+  isApp: false,
+  ip: '203.0.113.7',
+  userAgentHash: 3_123_456_789,
+  traffic: {
+    country: 'US',
+    deviceType: 2,
+    os: 'Windows',
+    browser: 'Chrome',
+    medium: 'video',
+    size: '640x480',
+    region: '',
+  },
+  facts: { seat: '', adDomain: 'brand.example', creative: '345', deal: '' },
+  billingNotice: '',
+  winNotice: '',
+  lossNotice: '',
+  offer: '',
+  landing: '',
+  isRefererChecked: false,
+  isFallback: false,
+  promises: [{ kind: 'Campaign', id: 345, nanos: 2_000_000, isAtAddress: false }],
+};
+/** Of that ad, as programs of these versions have written it: part of the form. */
+const goldenTokens: readonly (readonly [version: number, token: string])[] = [
+  [
+    3,
+    'AwAAB6EgFqwB6Nzp79j9p0LQKOoarVzeYS-hkT_TknBEkoJcqZaSXw43wv7f5NhhA3K5VxdbssXvO2E8jMAOp8uTSEJRcWX96LIw7QpukfyJNqNfh2LEBAHVmY-m1l18dzO3erZi46kXQaiDoK44CDZyeHeRhRj25AmW3VNEg5TF1GP1ewfwVE03WVmvxK8y0l7Xt_UNG14MW3wq9j9TlR8yWbpj48PKKP5ZLf_5_9ZaH-1zt3mB29vCOzS9_ZcWITqcmQmcozotcVvBK5u2huxXhAUo7LBtjt1LnTdJD7l9gdQSmo0g1NmPA30vq316N5NC3CY',
+  ],
+  [
+    4,
+    'BAAAB6EgGkf0ScDjL5yqJ9mP3I-s83_14mYTUIy5mbVeRTOxGVuGPR1JdwTKQt2FU9isYw4LqLPLh95TK_QKr4z4JZ_AL0uC24jOiQLKTdihuoT3st0E38e2d21Y-wsn-YfBTTYE0II4J0XOdrmebesOzUVNIZPPRXDdkC6XTOx3GKL1vLGP9VOguYZTI7d5lLwut0OLlGPQL40',
+  ],
+];
+
+test('a token of each version is read as long as its trackers may live', () => {
+  for (const [version, token] of goldenTokens) {
+    const read = () => tokens.read('markup', token, auctionMs);
+    assert.equal(Buffer.from(token, 'base64url')[0], version);
+    assert.deepEqual(read(), goldenAd);
+    assert.deepEqual(read(), goldenAd);
   }
+});
+
+test('a token that was read before is refused like any other for another tracker, and when its time is over', () => {
+  const token = tokens.sign('markup', sampleOf('markup'));
+  assert.deepEqual(tokens.read('markup', token, auctionMs), sampleOf('markup'));
+  assertRefused(token, [{ type: 'markup', ad: sampleOf('markup'), token }], 'read before');
+  assert.equal(tokens.read('markup', token, auctionMs + adLifeMsMax + hourMs), undefined);
+  assert.deepEqual(tokens.read('markup', token, auctionMs), sampleOf('markup'));
 });
 
 test('an ad that makes no sense for its token is not signed', () => {

@@ -1,6 +1,6 @@
 import type { Tester } from '../../../answers/test-result.ts';
 import { type SupplyKind, supplyKindNames } from '../../../entities/kinds.ts';
-import { type ByteReader, type ByteWriter, readBytes } from '../../trackers/byte-writer.ts';
+import type { ByteReader, ByteWriter } from '../../trackers/byte-writer.ts';
 import type { TokenSealer } from '../../trackers/token-sealer.ts';
 import { trackerPath } from '../../trackers/tracker-url.ts';
 
@@ -51,10 +51,8 @@ export function createTestPasses(sealing: TokenSealer) {
     nowMs: number,
     read: (from: ByteReader) => Value,
   ): Value | undefined => {
-    const plain = sealing.open(type, token, nowMs)?.plain;
-    if (!plain) return undefined;
-    const value = readBytes(plain, read);
-    return nowMs < value.expiresMs ? value : undefined;
+    const value = sealing.open(type, token, nowMs, read);
+    return value && nowMs < value.expiresMs ? value : undefined;
   };
   return {
     sealPass: (pass: TestPass, nowMs: number) =>
