@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 
-export function programVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
+
+/** Of this thread's code, also after another version was installed in its place. */
+export const programVersion = () => version;

@@ -17,6 +17,7 @@ import {
 } from '../exchange/value-model/outcomes.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
+import { programVersion } from '../program-version.ts';
 import {
   type ClaimsMemory,
   claimsMemory,
@@ -30,6 +31,8 @@ import { createWriterLock, writerLockMemory } from './writer-lock.ts';
 
 /** Shared among threads; cloneable. */
 export interface ThreadGroupMemory {
+  /** Version of the program that laid the memory out. */
+  readonly program: string;
   /** Name of the threads' channel. */
   readonly channel: string;
   /** An Int32 for each thread: 1 once it takes requests, else 0. */
@@ -84,6 +87,7 @@ export function threadGroupMemory(threads: number, areLimitsShared = false): Thr
   const ready = new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
   Atomics.store(new Int32Array(ready), 0, 1);
   return {
+    program: programVersion(),
     channel: `bourse-${crypto.randomUUID()}`,
     ready,
     stopping: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
@@ -104,8 +108,17 @@ export function threadGroupMemory(threads: number, areLimitsShared = false): Thr
   };
 }
 
-/** Numbered from 0. */
+/** A thread that starts again after an upgrade would run newer code on the memory of its process. */
+function assertSameProgram({ program }: ThreadGroupMemory): void {
+  if (program === programVersion()) return;
+  throw new Error(
+    `Bourse ${program} was replaced by ${programVersion()} while it ran; restart the server so that all its threads are of one version`,
+  );
+}
+
+/** Numbered from 0. Throws if this thread is of another version than its process. */
 export function joinThreadGroup(memory: ThreadGroupMemory, number: number): ThreadGroup {
+  assertSameProgram(memory);
   const { channel, ready, threadsMax, lock, commits, rates, limits, quality } = memory;
   const bodyBudget = createBodyBudget(memory.bodies, number);
   const readyFlags = new Int32Array(ready);
@@ -146,6 +159,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
 
 /** As the thread that writes statistics sees them; it takes no requests. */
 export function joinAsConsumer(memory: ThreadGroupMemory) {
+  assertSameProgram(memory);
   const number = memory.threadsMax;
   const channel = joinThreadChannel(memory.channel, number, () => []);
   return {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
+import { joinAsConsumer, joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
 
 test('a thread is asked from when it takes requests until it is gone', async () => {
   const memory = threadGroupMemory(3);
@@ -38,4 +38,10 @@ test('a thread that comes while a question is open is not waited for', {
   third.markReady();
   assert.deepEqual(await answers, [1]);
   for (const { channel } of [first, second, third]) channel.close();
+});
+
+test('a thread of another version does not join', () => {
+  const memory = { ...threadGroupMemory(2), program: '0.0.1' };
+  for (const join of [() => joinThreadGroup(memory, 1), () => joinAsConsumer(memory)])
+    assert.throws(join, /^Error: Bourse 0\.0\.1 was replaced by \S+ while it ran; restart the server/);
 });
