@@ -23,8 +23,8 @@ const forms: ReadonlyMap<number, ByteForm> = new Map([
   [3, 'fixed'],
   [4, 'short'],
 ]);
-const writtenVersion = 3;
-const writtenForm: ByteForm = 'fixed';
+const writtenVersion = 4;
+const writtenForm: ByteForm = 'short';
 const newestVersion = Math.max(...forms.keys());
 const headerBytes = 6;
 /** Of base64. */
