@@ -35,7 +35,7 @@ const cipherOptions = { authTagLength: tagBytes };
 const hourBits = 20;
 const hourMask = 2 ** hourBits - 1;
 
-/** A token that is not lost: a newer version of the program reads it. */
+/** A token that is not lost: a newer version of the program reads it. @internal */
 export class UnreadableToken extends Error {}
 
 /** In clear but authenticated: version, type, key of trackers, hour. */
