@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { countsOf } from '../../src/statistics/event-counts.ts';
+import { eventBatch } from '../../src/statistics/event-counts.ts';
 import { eventRecord, NewerRecord, readEventRecord } from '../../src/statistics/event-records.ts';
 import type { Notice } from '../../src/statistics/events.ts';
 import { createTopValues } from '../../src/statistics/top-values.ts';
@@ -17,9 +17,10 @@ describe('an event that is also the impression', () => {
     assert.equal(eventRecord(shown)[0], 3);
   });
   test('counts as both, and claims both', () => {
-    const { claims, pair: counted } = countsOf(shown, createTopValues());
-    assert.deepEqual(claims, ['bills', 'impressions']);
-    assert.deepEqual([counted.counts.bills, counted.counts.impressions], [1, 1]);
+    const { claims, countsOf } = eventBatch([shown], createTopValues());
+    assert.deepEqual(claims[0]?.names, ['bills', 'impressions']);
+    const [counted] = countsOf(new Set(claims)).pairs;
+    assert.deepEqual([counted?.counts.bills, counted?.counts.impressions], [1, 1]);
   });
 });
 

@@ -42,7 +42,7 @@ function failingOn(error: () => Error): StatisticsStore {
     async add(batches, taken) {
       const pairs = batches.flatMap((batch) => [
         ...batch.pairs,
-        ...(batch.events ?? []).map(({ pair }) => pair),
+        ...(batch.events?.countsOf(new Set(batch.events.claims)).pairs ?? []),
       ]);
       if (isBad(pairs)) throw error();
       return statistics.add(batches, taken);
