@@ -32,11 +32,14 @@ export function claiming(suite: Opened): void {
     assert.deepEqual(await bill(won, ['b']), [true], 'it is free again');
     assert.deepEqual(await bill(lost, ['a', 'b']), [true]);
     assert.deepEqual(await bill(lost, ['a'], ['b']), [false, false]);
+    const shared = randomUUID();
+    assert.deepEqual(await bill(shared, ['a']), [true]);
+    assert.deepEqual(await bill(shared, ['a', 'b'], ['b'], ['b', 'c'], ['c']), [false, true, false, true]);
     const twice = [claiming(won, ['a', 'c'], found), claiming(lost, ['c'], found)];
     const batch = randomUUID();
     for (const counted of [true, false])
       assert.deepEqual(await addEvents({ statistics }, twice, batch), [false, counted]);
-    assert.equal((await countsOf(room.store, found.supply)).impressions, 4);
+    assert.equal((await countsOf(room.store, found.supply)).impressions, 7);
   });
 
   test('several processes claim the same names at once: one or the other counts, never both', async () => {
