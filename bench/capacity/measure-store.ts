@@ -67,14 +67,14 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
     for (let batch = 0; batch < batches; batch += 1) {
       const events = Array.from({ length: eventsOfBatch }, (_, index) => ({
         auctionId: randomUUID(),
-        claims: ['impressions'],
+        names: ['impressions'],
         expiresMs: Date.now() + lifeMs,
-        subId: undefined,
         pair: {
           ...pair(index),
           counts: countsIn('pair', { impressions: 1, spentNanos: 1, revenueNanos: 2 }),
         },
       }));
+      const pairs = events.map((event) => event.pair);
       await store.statistics.add([
         {
           id: randomUUID(),
@@ -82,7 +82,7 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
           pairs: [],
           subIds: [],
           addresses: [],
-          events,
+          events: { claims: events, countsOf: () => ({ pairs, subIds: [], addresses: [] }) },
         },
       ]);
     }

@@ -128,7 +128,10 @@ export interface OriginalImpression {
 
 /** One chance to show one ad: all that rules may ask. */
 export interface Opportunity {
-  /** Used everywhere: in requests to demand, trackers and explanations. */
+  /**
+   * Used everywhere: in requests to demand, trackers and explanations. A UUID of version 7: the keys of events are in
+   * the order of time, so that a database adds them at the end of an index and not all over it.
+   */
   readonly auctionId: string;
   readonly timeMs: number;
   readonly media: Media;

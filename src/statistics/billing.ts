@@ -72,14 +72,14 @@ export function createBilling(options: BillingOptions): Billing {
   };
   /** Whether it is the first of its auction. */
   const keep = async (event: BillableEvent, claim: Claim): Promise<boolean> => {
-    const claimed = (await claims?.claim(claim)) ?? 'first';
+    const isFirst = (await claims?.claim(claim)) ?? true;
     try {
       // Whoever holds its names elsewhere may die before that event is on disk, so this one is stored in any case.
       if (!isPlayed(event)) await appendTo(outbox, eventRecord(event));
-      else if (claimed === 'first') count(event);
-      return claimed === 'first';
+      else if (isFirst) count(event);
+      return isFirst;
     } catch (error) {
-      if (claimed === 'first') claims?.giveBack(claim);
+      if (isFirst) claims?.giveBack(claim);
       throw error;
     }
   };

@@ -9,13 +9,10 @@ export interface Claim {
   readonly expiresMs: number;
 }
 
-/** `again` = the same event had the names; `other` = another event has one, so this one counts nothing. */
-export type ClaimResult = 'first' | 'again' | 'other';
-
 /** Decides for a region what follows from an event (limits, notices); the database decides whether it counts. */
 export interface Claims {
-  /** Asked before an event is acknowledged. Never rejects, waits for a bounded time; if unknown, `first`. */
-  claim(claim: Claim): Promise<ClaimResult>;
-  /** Of a `first` claim whose event could not be stored; best effort, returns at once. */
+  /** Whether it is the first of its names. Never rejects, waits for a bounded time; true if unknown. */
+  claim(claim: Claim): Promise<boolean>;
+  /** Of a first claim whose event could not be stored; best effort, returns at once. */
   giveBack(claim: Claim): void;
 }

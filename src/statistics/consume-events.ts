@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ConsumedRange, CountBatch, StatisticsStore } from '../store/statistics/interface.ts';
-import { assertStorable, claimsOf, countsOf } from './event-counts.ts';
+import { assertStorable, eventBatch } from './event-counts.ts';
 import { type EventRecord, NewerRecord, readEventRecord } from './event-records.ts';
-import type { BillableEvent } from './events.ts';
-import { factsOfEvent, withRefusals } from './fact-recorder.ts';
+import { withRefusals } from './fact-recorder.ts';
 import { halveCounts, rowsIn } from './pending-counts.ts';
 import { createTopValues } from './top-values.ts';
 import { isRefused } from './with-retries.ts';
@@ -53,28 +52,19 @@ interface Step {
 
 const rowsOf = (recorded: EventRecord) => (recorded.kind === 'event' ? 1 : rowsIn(recorded.lot));
 
-const claimedBy = (recorded: EventRecord) =>
-  recorded.kind === 'event'
-    ? claimsOf(recorded.event).map((name) => JSON.stringify([recorded.event.auctionId, name]))
-    : [];
-
-/** Events that share a claim go into different steps: only the database knows which gets it. */
 function stepsOf(placed: readonly PlacedRecord[]): Step[] {
   const steps: Step[] = [];
   let records: EventRecord[] = [];
   let rows = 0;
-  let claimed = new Set<string>();
   let until = 0;
   const end = () => {
     if (records.length > 0) steps.push({ records, until });
-    [records, rows, claimed] = [[], 0, new Set()];
+    [records, rows] = [[], 0];
   };
   for (const { place, recorded } of placed) {
-    const names = claimedBy(recorded);
-    if (rows + rowsOf(recorded) > rowsPerStepMax || names.some((name) => claimed.has(name))) end();
+    if (rows + rowsOf(recorded) > rowsPerStepMax) end();
     records.push(recorded);
     rows += rowsOf(recorded);
-    for (const name of names) claimed.add(name);
     until = place;
   }
   end();
@@ -137,13 +127,10 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
   const topValues = createTopValues();
   const setAside = (error: unknown, value: unknown) =>
     onSetAside(error, JSON.stringify(value).slice(0, textMax));
-  const counted = (event: BillableEvent) => {
-    const facts = leaveTo === undefined ? [] : factsOfEvent(event);
-    return { ...countsOf(event, topValues), facts };
-  };
   /** Lots have IDs of their own, and events their keys. */
   const batchesOf = (records: readonly EventRecord[]): CountBatch[] => {
-    const events = records.flatMap((recorded) => (recorded.kind === 'event' ? counted(recorded.event) : []));
+    const all = records.flatMap((recorded) => (recorded.kind === 'event' ? recorded.event : []));
+    const events = eventBatch(all, topValues, { leavesFacts: leaveTo !== undefined });
     const lots = records.flatMap((recorded) => (recorded.kind === 'lot' ? recorded.lot : []));
     const timeMs = now();
     return [

@@ -4,6 +4,7 @@ import {
   type CountTableName,
   counterNames,
   countersIn,
+  type OnceEvent,
   ownCounters,
 } from '../reference/counters.ts';
 import type { CountOf } from './events.ts';
@@ -40,22 +41,21 @@ export const forms = {
 type FormName = keyof typeof forms;
 const formNames = Object.keys(forms) as FormName[];
 
+/** Not all events have a counter. */
+export type CountedName = CounterName | OnceEvent;
+
 interface Places extends Readonly<Record<FormName, number | undefined>> {
   /** With a demand object it counts for that only: neither traffic nor subid of the supply object has it. */
   readonly isOwn: boolean;
 }
 
 const own: ReadonlySet<CounterName> = new Set(ownCounters);
-const placesOf = new Map<CounterName, Places>(
+const placesOf = new Map<CountedName, Places>(
   counterNames.map((name) => {
     const [pair, subId, traffic, call] = formNames.map((form) => forms[form].placeOf(name));
     return [name, { pair, subId, traffic, call, isOwn: own.has(name) }];
   }),
 );
-
-/** What a demand object counts alone is no traffic of supply. */
-export const isOfTraffic = (name: CounterName, demand: unknown): boolean =>
-  forms.traffic.placeOf(name) !== undefined && !(demand !== undefined && own.has(name));
 
 /** In memory that is reused. */
 interface Additions {
@@ -86,7 +86,7 @@ function write(to: Additions, place: number | undefined, by: number): void {
 /** Overwrites `into`. */
 export function writeDeltas(
   { pair, subId, traffic, call }: CounterDeltas,
-  counts: readonly CountOf[],
+  counts: readonly CountOf<CountedName>[],
   hasDemand: boolean,
 ): void {
   pair.length = 0;

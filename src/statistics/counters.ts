@@ -8,9 +8,16 @@ import {
   type TrafficCounts,
 } from '../store/statistics/interface.ts';
 import { createCallCounter } from './call-counts.ts';
-import { addDeltas, type CounterRow, forms, noDeltas, writeDeltas } from './counter-rows.ts';
+import {
+  addDeltas,
+  type CountedName,
+  type CounterRow,
+  forms,
+  noDeltas,
+  writeDeltas,
+} from './counter-rows.ts';
 import { hourOf, minuteOf, stepsOf } from './days.ts';
-import type { AtAddress, EventSink } from './events.ts';
+import type { AtAddress, CountedPart, Pair } from './events.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import { createRefusalCounter, type RefusalCounter } from './refusal-counts.ts';
 import { countsSubIds } from './statistics-urls.ts';
@@ -27,11 +34,11 @@ interface SupplyTally {
 }
 
 export interface Counters {
-  readonly count: EventSink['countAll'];
-  countPromised(at: AtAddress, by: number): void;
+  count(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart<CountedName>[], timeMs: number): void;
+  countAddress(at: AtAddress, by: Pick<AddressCounts, 'impressions' | 'promised'>): void;
   readonly refuse: RefusalCounter['refuse'];
-  /** Since the last call, of refusals about as many rows as given; undefined if there was nothing. */
-  take(refusalsMax: number): DrainedCounts | undefined;
+  /** Since the last call, of refusals about as many rows as given. */
+  take(refusalsMax: number): DrainedCounts;
   /** Refusals that the last call has left. */
   hasMore(): boolean;
 }
@@ -46,7 +53,7 @@ export interface DrainedCounts {
 const minutesPerQuarter = 15;
 const hoursPerDay = 24;
 /** If nobody takes them, further minutes count as the first of their quarter hour. */
-const minutesMax = 15;
+const defaultMinutesMax = 15;
 /** While the database is away, further addresses are not stored. */
 const addressesMax = 200_000;
 
@@ -83,20 +90,24 @@ function subIdsOf(minute: number, supply: ObjectKey, { subIds }: SupplyTally): S
 function createAddresses() {
   let counted = new Map<string, AddressCounts>();
   return {
-    count({ address, timeMs, objects }: AtAddress, by: number): void {
+    count(
+      { address, timeMs, objects }: AtAddress,
+      by: Pick<AddressCounts, 'impressions' | 'promised'>,
+    ): void {
       const hour = hourOf(timeMs);
       for (const { kind, id } of objects) {
         const name = JSON.stringify([kind, id, hour, address]);
         const before = counted.get(name);
         if (!before && counted.size >= addressesMax) continue;
-        const promised = (before?.promised ?? 0) + by;
-        counted.set(name, { hour, kind, id, address, impressions: 0, promised });
+        const impressions = (before?.impressions ?? 0) + by.impressions;
+        const promised = (before?.promised ?? 0) + by.promised;
+        counted.set(name, { hour, kind, id, address, impressions, promised });
       }
     },
     take(): readonly AddressCounts[] {
       const taken = counted;
       counted = new Map();
-      return [...taken.values()].filter(({ promised }) => promised !== 0);
+      return [...taken.values()].filter(({ impressions, promised }) => impressions !== 0 || promised !== 0);
     },
   };
 }
@@ -105,7 +116,7 @@ function createAddresses() {
  * A count is a few map look-ups, without locks. One row per pair and minute (15 at most, then quarter hours), per 2,001
  * subids of an object, and per cube row; of refusals per pair, hour and reason.
  */
-export function createCounters(topValues: TopValues): Counters {
+export function createCounters(topValues: TopValues, minutesMax = defaultMinutesMax): Counters {
   let minutes = new Map<number, Kinds<SupplyTally>>();
   const traffic = createTrafficCounter(topValues);
   const refusals = createRefusalCounter();
@@ -146,13 +157,10 @@ export function createCounters(topValues: TopValues): Counters {
         calls.count(part.demand, sheet, timeMs);
       }
     },
-    countPromised: addresses.count,
+    countAddress: addresses.count,
     refuse: refusals.refuse,
     hasMore: () => !refusals.isEmpty(),
     take(refusalsMax) {
-      const atAddresses = addresses.take();
-      const refused = refusals.take(refusalsMax);
-      if (minutes.size === 0 && atAddresses.length + refused.length === 0) return undefined;
       const taken = [...minutes].flatMap(([minute, kinds]) =>
         objectsIn(kinds).map(([supply, tally]) => ({ minute, supply, tally })),
       );
@@ -160,8 +168,8 @@ export function createCounters(topValues: TopValues): Counters {
       return {
         pairs: taken.flatMap(({ minute, supply, tally }) => pairsOf(minute, supply, tally)),
         subIds: taken.flatMap(({ minute, supply, tally }) => subIdsOf(minute, supply, tally)),
-        addresses: atAddresses,
-        traffic: [...traffic.take(), ...calls.take(), ...refused],
+        addresses: addresses.take(),
+        traffic: [...traffic.take(), ...calls.take(), ...refusals.take(refusalsMax)],
       };
     },
   };

@@ -1,16 +1,22 @@
-import { amountNames, countedAs, noCounts } from '../reference/counters.ts';
+import { amountNames, countedAs } from '../reference/counters.ts';
 import { noticeKinds } from '../reference/notice-kinds.ts';
-import type { AddressCounts, EventCounts, KeptPromise, Notice } from '../store/statistics/interface.ts';
-import { dayOf, hourOf, minuteOf, stepsOf } from './days.ts';
-import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
-import { countsSubIds } from './statistics-urls.ts';
-import { cleanSubId } from './sub-id.ts';
+import type {
+  AddedCounts,
+  EventBatch,
+  KeptPromise,
+  Notice,
+  PendingNotice,
+} from '../store/statistics/interface.ts';
+import type { CountedName } from './counter-rows.ts';
+import { createCounters } from './counters.ts';
+import { minuteOf } from './days.ts';
+import type { BillableEvent, CountOf, PromisedBy } from './events.ts';
+import { factsOfEvent } from './fact-recorder.ts';
 import type { TopValues } from './top-values.ts';
-import { trafficOf } from './traffic-counts.ts';
 
 const auctionIdCharactersMax = 255;
 
-/** See `EventCounts`. A loss claims the names of a win and a bill, so that an auction has either (reference, B10). */
+/** See `EventClaim`. A loss claims the names of a win and a bill, so that an auction has either (reference, B10). */
 export function claimsOf({ event, isImpression }: BillableEvent): readonly string[] {
   if (isImpression) return [event, 'impressions'];
   return event === 'losses' ? ['wins', 'bills'] : [event];
@@ -55,17 +61,12 @@ export function assertStorable(event: BillableEvent): void {
   throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} is not valid`);
 }
 
-function addressesOf({ address, timeMs, objects }: AtAddress): AddressCounts[] {
-  const counted = { hour: hourOf(timeMs), address, impressions: 1, promised: 0 };
-  return objects.map(({ kind, id }) => ({ ...counted, kind, id }));
-}
-
 /** With what each costs its object as counted there. */
 function keptOf(
   { pair, timeMs, promisedBy, revenueNanos }: BillableEvent,
   spentNanos: number,
-): readonly KeptPromise[] | undefined {
-  if (!promisedBy) return undefined;
+): readonly KeptPromise[] {
+  if (!promisedBy) return [];
   const { holder, to, objects } = promisedBy;
   const { supply } = pair;
   return objects.map(({ kind, id }) => {
@@ -75,25 +76,44 @@ function keptOf(
 }
 
 /** The publisher is never paid more than was earned (reference, "Statistics"). */
-export function countsOf(billed: BillableEvent, names: TopValues): EventCounts {
-  const { pair, event, auctionId, timeMs, expiresMs, atAddress, revenueNanos } = billed;
-  const { supply, demand } = pair;
-  const spentNanos = Math.min(billed.spentNanos, revenueNanos);
-  const kept = event === 'bills' ? keptOf(billed, spentNanos) : undefined;
-  const once = Object.fromEntries(countedAs(billed).map((name) => [name, 1]));
-  const own = { ...once, spentNanos, revenueNanos };
-  const counts = { ...noCounts, ...own };
-  const notices = noticesOf(billed);
-  const subId = { day: dayOf(timeMs), supply, subId: cleanSubId(pair.subId), counts };
+const spentOn = ({ spentNanos, revenueNanos }: BillableEvent) => Math.min(spentNanos, revenueNanos);
+
+const pendingNotices = (event: BillableEvent): PendingNotice[] =>
+  noticesOf(event).map((notice) => ({ ...notice, id: `${event.auctionId}/${notice.kind}` }));
+
+function countsOf(events: readonly BillableEvent[], names: TopValues, leavesFacts: boolean): AddedCounts {
+  // Late events keep their minutes.
+  const counters = createCounters(names, Number.POSITIVE_INFINITY);
+  for (const event of events) {
+    const { pair, timeMs, atAddress, revenueNanos } = event;
+    const counts: CountOf<CountedName>[] = countedAs(event).map((name) => [name, 1]);
+    if (revenueNanos > 0) counts.push(['spentNanos', spentOn(event)], ['revenueNanos', revenueNanos]);
+    counters.count(pair, [{ demand: pair.demand, ad: pair.ad, counts }], timeMs);
+    if (atAddress) counters.countAddress(atAddress, { impressions: 1, promised: 0 });
+  }
   return {
-    auctionId,
-    claims: claimsOf(billed),
-    expiresMs,
-    pair: { ...stepsOf(minuteOf(timeMs)), supply, demand, counts },
-    subId: countsSubIds(supply.kind) ? subId : undefined,
-    ...(atAddress && { addresses: addressesOf(atAddress) }),
-    ...(kept && { kept }),
-    ...(notices.length > 0 && { notices }),
-    traffic: trafficOf(pair, dayOf(timeMs), own, names),
+    ...counters.take(0),
+    kept: events.flatMap((event) => (event.event === 'bills' ? keptOf(event, spentOn(event)) : [])),
+    notices: events.flatMap(pendingNotices),
+    facts: leavesFacts ? events.flatMap(factsOfEvent) : [],
+  };
+}
+
+/** For a database, which knows which of them count. */
+export function eventBatch(
+  events: readonly BillableEvent[],
+  names: TopValues,
+  { leavesFacts = false } = {},
+): EventBatch {
+  const claims = events.map((event) => {
+    const { auctionId, expiresMs } = event;
+    return { auctionId, expiresMs, names: claimsOf(event), event };
+  });
+  return {
+    claims,
+    countsOf: (counted) => {
+      const own = claims.flatMap((claim) => (counted.has(claim) ? claim.event : []));
+      return countsOf(own, names, leavesFacts);
+    },
   };
 }

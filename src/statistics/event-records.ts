@@ -8,7 +8,7 @@ import type { PendingCounts } from './pending-counts.ts';
 
 /**
  * Records of an outbox: a byte with the form's version, a byte with the kind, JSON. Databases and servers of several
- * versions take the same records; one that does not know a version, kind, counter or cube leaves the record. Events
+ * versions take the same records; one that does not know a version, kind, counter, cube or member leaves the record. Events
  * with notices, and those that count as several, have versions of their own: older programs do not count them without.
  */
 const version = 1;
@@ -81,15 +81,30 @@ const arrayIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? 
 const optional = <T>(value: unknown, read: (value: unknown) => T): T | undefined =>
   value === undefined || value === null ? undefined : read(value);
 
+/** An object that has no others: who does not know what it says would count it without. */
+function membersOf<Name extends string>(...names: readonly Name[]) {
+  const known: ReadonlySet<string> = new Set(names);
+  return (value: unknown): Readonly<Partial<Record<Name, unknown>>> => {
+    const sent = objectIn(value);
+    for (const name in sent) {
+      if (!known.has(name)) throw new NewerRecord(`${name} is not a member that this version knows`);
+    }
+    return sent as Partial<Record<Name, unknown>>;
+  };
+}
+
+const keyMembers = membersOf('kind', 'id');
+
 function keyIn(value: unknown): ObjectKey {
-  const { kind, id } = objectIn(value);
+  const { kind, id } = keyMembers(value);
   return { kind: textIn(kind), id: wholeIn(id) };
 }
 
 /** Members of the pattern with its types and defaults. */
 function likeIn<T extends object>(pattern: T): (value: unknown) => T {
+  const membersIn = membersOf(...Object.keys(pattern));
   return (value) => {
-    const sent = objectIn(value);
+    const sent = membersIn(value);
     const members = Object.entries(pattern).map(([name, standard]) => {
       const member = ownMember(sent, name) ?? standard;
       return typeof member === typeof standard ? [name, member] : fault(`a wrong ${name}`);
@@ -103,27 +118,39 @@ const adIn = likeIn(unknownAd);
 const events: ReadonlySet<string> = new Set(onceEvents);
 const counters: ReadonlySet<string> = new Set(counterNames);
 
+const addressMembers = membersOf('address', 'timeMs', 'objects');
+
 function addressIn(value: unknown): AtAddress {
-  const { address, timeMs, objects } = objectIn(value);
+  const { address, timeMs, objects } = addressMembers(value);
   return { address: textIn(address), timeMs: wholeIn(timeMs), objects: arrayIn(objects).map(keyIn) };
 }
 
 const holderMax = 2 ** 31 - 1;
+const promisedMembers = membersOf('holder', 'to', 'objects');
 
 function promisedByIn(value: unknown): PromisedBy {
-  const { holder, to, objects } = objectIn(value);
+  const { holder, to, objects } = promisedMembers(value);
   if (to !== 'ad' && to !== 'offer') fault('a reservation for neither an ad nor an offer');
   const number = wholeIn(holder);
   if (number < 1 || number > holderMax) fault('a wrong holder');
   return { holder: number, to, objects: arrayIn(objects).map(keyIn) };
 }
 
+const noticeMembers = membersOf('kind', 'url');
+
 function noticeIn(value: unknown): Notice {
-  const { kind, url } = objectIn(value);
+  const { kind, url } = noticeMembers(value);
   const known = noticeKinds.find((one) => one === textIn(kind));
   if (!known) throw new NewerRecord(`${kind} is not a notice that this version knows`);
   return { kind: known, url: textIn(url) };
 }
+
+const pairMembers = membersOf('supply', 'demand', 'subId', 'traffic', 'ad');
+const eventMembers = membersOf(
+  ...(['pair', 'event', 'auctionId', 'timeMs', 'expiresMs', 'atAddress', 'promisedBy', 'notices'] as const),
+  ...(['isWin', 'isImpression'] as const),
+  ...amountNames,
+);
 
 function eventIn(value: unknown): BillableEvent {
   const {
@@ -138,8 +165,8 @@ function eventIn(value: unknown): BillableEvent {
     isWin,
     isImpression,
     ...amounts
-  } = objectIn(value);
-  const { supply, demand, subId, traffic, ad } = objectIn(pair);
+  } = eventMembers(value);
+  const { supply, demand, subId, traffic, ad } = pairMembers(pair);
   if (!events.has(textIn(event))) throw new NewerRecord(`${event} is not an event that this version knows`);
   const at = optional(atAddress, addressIn);
   const promised = optional(promisedBy, promisedByIn);
@@ -178,8 +205,14 @@ function countsIn(value: unknown): Readonly<Record<string, number>> {
 
 const allCountsIn = (value: unknown) => ({ ...noCounts, ...countsIn(value) });
 
+const countMembers = membersOf('id', 'pairs', 'subIds', 'addresses', 'traffic');
+const pairRowMembers = membersOf('hour', 'quarter', 'minute', 'supply', 'demand', 'counts');
+const subIdMembers = membersOf('day', 'supply', 'subId', 'counts');
+const addressRowMembers = membersOf('kind', 'id', 'hour', 'address', 'impressions', 'promised');
+const trafficRowMembers = membersOf('cube', 'day', 'hour', 'supply', 'demand', 'values', 'counts');
+
 function lotIn(value: unknown): Pick<Extract<EventRecord, { kind: 'lot' }>, 'lot' | 'faults'> {
-  const { id, pairs, subIds, addresses, traffic } = objectIn(value);
+  const { id, pairs, subIds, addresses, traffic } = countMembers(value);
   const faults: RowFault[] = [];
   const rowsIn = <T>(rows: unknown, read: (row: unknown) => T): readonly T[] =>
     arrayIn(rows).flatMap((row) => {
@@ -194,19 +227,20 @@ function lotIn(value: unknown): Pick<Extract<EventRecord, { kind: 'lot' }>, 'lot
   const lot = {
     id: textIn(id),
     pairs: rowsIn(pairs, (row) => {
-      const { hour, quarter, minute, supply, demand, counts } = objectIn(row);
+      const { hour, quarter, minute, supply, demand, counts } = pairRowMembers(row);
       const [ofHour, ofQuarter] = [optional(quarter, wholeIn) ?? 0, optional(minute, wholeIn) ?? 0];
       const time = { hour: wholeIn(hour), quarter: ofHour, minute: ofQuarter };
       return { ...time, supply: keyIn(supply), demand: optional(demand, keyIn), counts: allCountsIn(counts) };
     }),
     subIds: rowsIn(subIds, (row) => {
-      const { day, supply, subId, counts } = objectIn(row);
+      const { day, supply, subId, counts } = subIdMembers(row);
       return { day: wholeIn(day), supply: keyIn(supply), subId: textIn(subId), counts: allCountsIn(counts) };
     }),
     addresses: rowsIn(addresses, (row) => {
-      const { hour, address, impressions, promised } = objectIn(row);
+      const { kind, id: objectId, hour, address, impressions, promised } = addressRowMembers(row);
       const counted = { impressions: wholeIn(impressions), promised: wholeIn(promised) };
-      return { ...keyIn(row), hour: wholeIn(hour), address: textIn(address), ...counted };
+      const key = keyIn({ kind, id: objectId });
+      return { ...key, hour: wholeIn(hour), address: textIn(address), ...counted };
     }),
     traffic: rowsIn(traffic, trafficRowIn),
   };
@@ -214,7 +248,7 @@ function lotIn(value: unknown): Pick<Extract<EventRecord, { kind: 'lot' }>, 'lot
 }
 
 function trafficRowIn(row: unknown): PendingCounts['traffic'][number] {
-  const { cube, day, hour, supply, demand, values, counts } = objectIn(row);
+  const { cube, day, hour, supply, demand, values, counts } = trafficRowMembers(row);
   if (!Object.hasOwn(cubes, textIn(cube)))
     throw new NewerRecord(`${cube} is not a cube that this version knows`);
   const name = cube as keyof typeof cubes;

@@ -154,7 +154,7 @@ export function createEventSink(options: SinkOptions): ClosingSink {
     count,
     countAll,
     countPromised(at, by) {
-      counters.countPromised(at, by);
+      counters.countAddress(at, { impressions: 0, promised: by });
       wake();
     },
     refuse(pair, reason, timeMs, refused) {

@@ -19,11 +19,11 @@ export interface Pair {
   readonly ad?: AdFacts | undefined;
 }
 
-export type CountOf = readonly [counted: UnbilledCounter, by: number];
+export type CountOf<Name = UnbilledCounter> = readonly [counted: Name, by: number];
 
 /** Of one demand object, or without one of the supply object alone. */
-export interface CountedPart extends Pick<Pair, 'demand' | 'ad'> {
-  readonly counts: readonly CountOf[];
+export interface CountedPart<Name = UnbilledCounter> extends Pick<Pair, 'demand' | 'ad'> {
+  readonly counts: readonly CountOf<Name>[];
 }
 
 /** With what the publisher is paid and the advertiser pays. */

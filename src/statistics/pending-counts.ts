@@ -20,8 +20,7 @@ export const rowsIn = (counts: PendingCounts): number =>
   countParts.reduce((sum, part) => sum + counts[part].length, 0);
 
 /** In batches written one after the other. */
-export function splitCounts(taken: DrainedCounts | undefined): PendingCounts[] {
-  const all: Parts = taken ?? nothing;
+export function splitCounts(all: DrainedCounts): PendingCounts[] {
   const rows = Math.max(...countParts.map((part) => all[part].length));
   const lots = Math.ceil(rows / rowsPerLotMax);
   return Array.from({ length: lots }, (_, index) => {

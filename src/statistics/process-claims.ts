@@ -51,13 +51,8 @@ interface Key {
   readonly markHigh: number;
 }
 
-/** From a key's slot on. */
-function* placesOf(key: Key, generation: number, places: number): Generator<number> {
-  const begin = key.part + headWords + generation * places * wordsPerPlace;
-  for (let step = 0; step < places; step += 1) {
-    yield begin + ((key.place + step) % places) * wordsPerPlace;
-  }
-}
+/** 32 bits of hexadecimal digits. */
+const wordIn = (digits: string, index: number) => Number.parseInt(digits.slice(8 * index, 8 * index + 8), 16);
 
 function createTable(words: Int32Array, places: number) {
   const has = (at: number, key: Key) =>
@@ -65,6 +60,9 @@ function createTable(words: Int32Array, places: number) {
   const stateAt = (at: number) => (words[at + 1] as number) & stateMask;
   const isFree = (at: number) => stateAt(at) === empty || stateAt(at) === givenBack;
   const currentOf = ({ part }: Key) => words[part + generationAt] as number;
+  /** The slot that is `step` slots after a key's first. */
+  const slotOf = ({ part, place }: Key, generation: number, step: number) =>
+    part + headWords + (generation * places + ((place + step) % places)) * wordsPerPlace;
   /** A full generation replaces the previous one, which is forgotten. */
   const turnOver = (key: Key) => {
     const next = 1 - currentOf(key);
@@ -76,8 +74,10 @@ function createTable(words: Int32Array, places: number) {
   return {
     stateAt,
     find(key: Key): number | undefined {
-      for (const generation of [currentOf(key), 1 - currentOf(key)]) {
-        for (const at of placesOf(key, generation, places)) {
+      for (let age = 0; age < generations; age += 1) {
+        const generation = Math.abs(currentOf(key) - age);
+        for (let step = 0; step < places; step += 1) {
+          const at = slotOf(key, generation, step);
           if (stateAt(at) === empty) break;
           if (stateAt(at) !== givenBack && has(at, key)) return at;
         }
@@ -86,7 +86,8 @@ function createTable(words: Int32Array, places: number) {
     },
     add(key: Key, state: number): void {
       if ((words[key.part + filledAt] as number) >= places * fullShare) turnOver(key);
-      for (const at of placesOf(key, currentOf(key), places)) {
+      for (let step = 0; step < places; step += 1) {
+        const at = slotOf(key, currentOf(key), step);
         if (!isFree(at)) continue;
         if (stateAt(at) === empty) words[key.part + filledAt] = (words[key.part + filledAt] as number) + 1;
         words[at] = key.mark;
@@ -108,19 +109,18 @@ export function createProcessClaims(memory: ClaimsMemory, thread: number): Proce
   const numbers = new Map<string, number>();
   /** Of a name; there are few. */
   const numberOf = (name: string): number => {
-    const known = numbers.get(name) ?? hash('sha256', name, 'buffer').readUInt32LE(0);
+    const known = numbers.get(name) ?? wordIn(hash('sha256', name), 0);
     numbers.set(name, known);
     return known;
   };
   /** All names of an auction are in one part. */
   const keysOf = (auctionId: string, names: readonly string[]): readonly Key[] => {
-    const bytes = hash('sha256', `${seed}${auctionId}`, 'buffer');
-    const [place, mark, markHigh] = [bytes.readUInt32LE(1), bytes.readInt32LE(5), bytes.readInt32LE(9)];
+    const digest = hash('sha256', `${seed}${auctionId}`);
     return names.map((name) => ({
-      part: (bytes.readUInt8(0) % parts) * partWords(places),
-      place: (place + numberOf(name)) % places,
-      mark: mark ^ numberOf(name),
-      markHigh: markHigh & ~stateMask,
+      part: (wordIn(digest, 0) % parts) * partWords(places),
+      place: (wordIn(digest, 1) + numberOf(name)) % places,
+      mark: wordIn(digest, 2) ^ numberOf(name),
+      markHigh: wordIn(digest, 3) & ~stateMask,
     }));
   };
   /** While no other thread is in the same part; each step is a few look-ups. */

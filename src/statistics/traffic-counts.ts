@@ -1,4 +1,3 @@
-import type { CounterName, Counts } from '../reference/counters.ts';
 import {
   type AdFacts,
   type Attributes,
@@ -12,7 +11,7 @@ import {
   unknownTraffic,
 } from '../reference/cubes.ts';
 import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
-import { addDeltas, type CounterDeltas, type CounterRow, forms, isOfTraffic } from './counter-rows.ts';
+import { addDeltas, type CounterDeltas, type CounterRow, forms } from './counter-rows.ts';
 import { dayOf } from './days.ts';
 import type { Pair } from './events.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
@@ -64,37 +63,6 @@ function seenIn(
   topValues: TopValues,
 ): DayValues | undefined {
   return cube.named && object && topValues.of(`${name}:${object.kind}:${object.id}`, day);
-}
-
-/** The object whose values keep their names. */
-const ownerOf = ({ hasSupply }: TrafficTarget, { supply, demand }: Pick<Pair, 'supply' | 'demand'>) =>
-  hasSupply ? supply : demand;
-
-/** Of one event; counts are added at once. */
-export function trafficOf(
-  pair: Pair,
-  day: number,
-  counts: Partial<Counts>,
-  topValues: TopValues,
-): TrafficCounts[] {
-  const counted = Object.fromEntries(
-    Object.entries(counts).filter(
-      ([name, count]) => count !== 0 && isOfTraffic(name as CounterName, pair.demand),
-    ),
-  );
-  if (!pair.traffic || Object.keys(counted).length === 0) return [];
-  const attributes = attributesOf(pair);
-  return (pair.ad ? counting : ofRequests).map((one) => {
-    const seen = seenIn(one, ownerOf(one, pair), day, topValues);
-    return {
-      cube: one.name,
-      day,
-      values: valuesOf(one, sentValues(one, attributes), seen),
-      counts: counted,
-      supply: one.hasSupply ? pair.supply : undefined,
-      demand: one.hasDemand ? pair.demand : undefined,
-    };
-  });
 }
 
 /** Under some values of a cube's attributes. */

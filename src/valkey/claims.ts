@@ -10,19 +10,15 @@ export interface ValkeyClaimsOptions {
 const waitMs = 250;
 
 /** An auction is one key: of each name the event that has it. */
-const claimed = ['first', 'again', 'other'] as const;
 const claimScript = valkeyScript(`
 local event, keptMs = ARGV[1], tonumber(ARGV[2])
 local names = { unpack(ARGV, 3) }
-local became = 0
-for index, holder in ipairs(redis.call('HMGET', KEYS[1], unpack(names))) do
-  if holder == event then became = math.max(became, 1) elseif holder then became = 2 end
+for _, holder in ipairs(redis.call('HMGET', KEYS[1], unpack(names))) do
+  if holder then return 0 end
 end
-if became == 0 then
-  for _, name in ipairs(names) do redis.call('HSET', KEYS[1], name, event) end
-  if redis.call('PTTL', KEYS[1]) < keptMs then redis.call('PEXPIRE', KEYS[1], keptMs) end
-end
-return became
+for _, name in ipairs(names) do redis.call('HSET', KEYS[1], name, event) end
+if redis.call('PTTL', KEYS[1]) < keptMs then redis.call('PEXPIRE', KEYS[1], keptMs) end
+return 1
 `);
 const giveBackScript = valkeyScript(`
 for index = 2, #ARGV do
@@ -39,12 +35,11 @@ export function createValkeyClaims({ connection, installation, now }: ValkeyClai
   return {
     async claim(claim) {
       const keptMs = Math.ceil(claim.expiresMs - now());
-      if (keptMs <= 0 || !connection.isUp()) return 'first';
+      if (keptMs <= 0 || !connection.isUp()) return true;
       try {
-        const became = await run(claimScript, claim, [String(keptMs), ...claim.names]);
-        return claimed[Number(became)] ?? 'first';
+        return (await run(claimScript, claim, [String(keptMs), ...claim.names])) !== 0;
       } catch {
-        return 'first';
+        return true;
       }
     },
     giveBack(claim) {

@@ -183,6 +183,7 @@ describe('a fallback of a waterfall', () => {
       for (const _ of [1, 2]) await ads[shown]?.();
     }
     const [first, second] = auctionIds;
+    for (const id of auctionIds) assert.match(String(id), /^[\da-f]{8}-[\da-f]{4}-7/, 'in the order of time');
     for (const name of ['nurl', 'burl']) await bidder.noticed(`/${name}?of=${second}`);
     assert.deepEqual(
       bidder.notices.filter((notice) => notice.includes(`of=${second}`)).toSorted(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { countsOf } from '../../src/statistics/event-counts.ts';
+import { unknownAd, unknownTraffic } from '../../src/reference/cubes.ts';
+import { eventBatch } from '../../src/statistics/event-counts.ts';
 import { eventRecord, NewerRecord, readEventRecord } from '../../src/statistics/event-records.ts';
 import type { Notice } from '../../src/statistics/events.ts';
 import { createTopValues } from '../../src/statistics/top-values.ts';
@@ -17,9 +18,10 @@ describe('an event that is also the impression', () => {
     assert.equal(eventRecord(shown)[0], 3);
   });
   test('counts as both, and claims both', () => {
-    const { claims, pair: counted } = countsOf(shown, createTopValues());
-    assert.deepEqual(claims, ['bills', 'impressions']);
-    assert.deepEqual([counted.counts.bills, counted.counts.impressions], [1, 1]);
+    const { claims, countsOf } = eventBatch([shown], createTopValues());
+    assert.deepEqual(claims[0]?.names, ['bills', 'impressions']);
+    const [counted] = countsOf(new Set(claims)).pairs;
+    assert.deepEqual([counted?.counts.bills, counted?.counts.impressions], [1, 1]);
   });
 });
 
@@ -35,4 +37,43 @@ describe('an event with notices as a record', () => {
     const record = eventRecord({ ...event, notices: [{ ...billing, kind: 'other' as 'win' }] });
     assert.throws(() => readEventRecord(record), NewerRecord);
   });
+});
+
+describe('a member that this version does not know', () => {
+  const key = { kind: 'VastTag', id: 1 };
+  const whole = {
+    ...impression('a', { ...pair, traffic: unknownTraffic, ad: unknownAd }),
+    atAddress: { address: '203.0.113.7', timeMs: 1, objects: [key] },
+    promisedBy: { holder: 1, to: 'ad', objects: [key] },
+    notices: [billing],
+  };
+  const counts = { requests: 1 };
+  const lot = {
+    id: 'a',
+    pairs: [{ hour: 1, quarter: 0, minute: 0, supply: key, demand: key, counts }],
+    subIds: [{ day: 1, supply: key, subId: '', counts }],
+    addresses: [{ ...key, hour: 1, address: '203.0.113.7', impressions: 0, promised: 1 }],
+    traffic: [{ cube: 'call', day: 1, hour: 24, supply: key, demand: key, values: [], counts }],
+  };
+  /** The value with a further member in each of its objects in turn. */
+  function* grown(value: unknown): Generator<unknown> {
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) yield { ...value, views: 1 };
+    for (const [name, member] of Object.entries(value))
+      for (const more of grown(member))
+        yield Array.isArray(value) ? value.with(Number(name), more) : { ...value, [name]: more };
+  }
+  for (const [name, kind, value, objects] of [
+    ['an event', 1, whole, 11],
+    ['a lot', 2, lot, 13],
+  ] as const) {
+    const record = (of: unknown) => Buffer.concat([Buffer.of(2, kind), Buffer.from(JSON.stringify(of))]);
+    test(`keeps ${name} for a newer program, in whichever of its objects it is`, () => {
+      assert.equal(readEventRecord(record(value)).kind, name === 'an event' ? 'event' : 'lot');
+      const all = [...grown(value)];
+      assert.equal(all.length, objects);
+      for (const one of all)
+        assert.throws(() => readEventRecord(record(one)), NewerRecord, JSON.stringify(one));
+    });
+  }
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countsOf } from '../../src/statistics/event-counts.ts';
+import { eventBatch } from '../../src/statistics/event-counts.ts';
 import { createForgetting, standardKeptDays } from '../../src/statistics/forgetting.ts';
 import { createTopValues } from '../../src/statistics/top-values.ts';
-import { lot } from '../store/market.ts';
+import { addBatch } from '../store/market.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
 import { countsIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
 
@@ -79,8 +79,7 @@ test('claims of events and lots are forgotten an hour after their time, looked f
     store.statistics.add([{ id: 'lot', timeMs: startMs, pairs, subIds: [], addresses: [] }]);
   const hours = () => store.statistics.hours(supply, { fromDay: day, toDay: day });
   const event = impression('auction', pairOf(supply), { expiresMs: startMs });
-  const bill = async () =>
-    (await store.statistics.add([lot({ events: [countsOf(event, createTopValues())] })]))[0] === true;
+  const bill = async () => (await addBatch(store, eventBatch([event], createTopValues())))[0] === true;
   const seen: [afterMs: number, looked: number, isNew: boolean, requests: number | undefined][] = [];
   await bill();
   await addLot();

@@ -42,7 +42,7 @@ function failingOn(error: () => Error): StatisticsStore {
     async add(batches, taken) {
       const pairs = batches.flatMap((batch) => [
         ...batch.pairs,
-        ...(batch.events ?? []).map(({ pair }) => pair),
+        ...(batch.events?.countsOf(new Set(batch.events.claims)).pairs ?? []),
       ]);
       if (isBad(pairs)) throw error();
       return statistics.add(batches, taken);
@@ -263,7 +263,7 @@ describe('an impression that bills, and its parts as programs of before write th
 });
 
 test('an event whose names another machine of the region holds is stored: that machine may be gone', async () => {
-  const claims = { claim: async () => 'other' as const, giveBack: () => undefined };
+  const claims = { claim: async () => false, giveBack: () => undefined };
   const sink = storeSink({ store, now: () => startMs, claims });
   const supply = fresh('VastTag');
   const event = impression('held elsewhere', pairOf(supply, fresh('Campaign')), { event: 'bills' });

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { EventCounts, PairCounts } from '../../src/store/statistics/interface.ts';
+import type { PairCounts } from '../../src/store/statistics/interface.ts';
 import { pairCounts } from '../statistics/counting.ts';
-import { countsOf, impression, lot, type Market, market } from './market.ts';
+import { addEvents, type CountedEvent, countsOf, impression, lot, type Market, market } from './market.ts';
 import { type Opened, withOthers } from './team-room.ts';
 
 /** Events that claim several names of an auction. */
 export function claiming(suite: Opened): void {
   const claiming = (
     auctionId: string,
-    claims: readonly string[],
+    names: readonly string[],
     { supply, demand }: Market,
-  ): EventCounts => ({
+  ): CountedEvent => ({
     ...impression(auctionId, supply, demand),
-    claims,
+    names,
   });
 
   test('counts what claims several names only if it gets all, and else leaves them to others', async () => {
@@ -22,18 +22,24 @@ export function claiming(suite: Opened): void {
     const { statistics } = room.store;
     const found = await market(room);
     const bill = (auctionId: string, ...claims: readonly (readonly string[])[]) =>
-      statistics.add([lot({ events: claims.map((names) => claiming(auctionId, names, found)) })]);
+      addEvents(
+        { statistics },
+        claims.map((names) => claiming(auctionId, names, found)),
+      );
     const [won, lost] = [randomUUID(), randomUUID()];
     assert.deepEqual(await bill(won, ['a']), [true]);
     assert.deepEqual(await bill(won, ['a', 'b']), [false]);
     assert.deepEqual(await bill(won, ['b']), [true], 'it is free again');
     assert.deepEqual(await bill(lost, ['a', 'b']), [true]);
     assert.deepEqual(await bill(lost, ['a'], ['b']), [false, false]);
+    const shared = randomUUID();
+    assert.deepEqual(await bill(shared, ['a']), [true]);
+    assert.deepEqual(await bill(shared, ['a', 'b'], ['b'], ['b', 'c'], ['c']), [false, true, false, true]);
     const twice = [claiming(won, ['a', 'c'], found), claiming(lost, ['c'], found)];
     const batch = randomUUID();
     for (const counted of [true, false])
-      assert.deepEqual(await statistics.add([lot({ id: batch, events: twice })]), [false, counted]);
-    assert.equal((await countsOf(room.store, found.supply)).impressions, 4);
+      assert.deepEqual(await addEvents({ statistics }, twice, batch), [false, counted]);
+    assert.equal((await countsOf(room.store, found.supply)).impressions, 7);
   });
 
   test('several processes claim the same names at once: one or the other counts, never both', async () => {
@@ -46,14 +52,14 @@ export function claiming(suite: Opened): void {
           const mine = turn % 2 === 0 ? auctions : auctions.toReversed();
           const names = turn < 2 ? ['a', 'b'] : ['a'];
           const events = mine.map((auctionId) => claiming(auctionId, names, found));
-          const counted = await statistics.add([lot({ events })]);
+          const counted = await addEvents({ statistics }, events);
           return mine.filter((_, index) => counted[index]);
         }),
       ),
     );
     assert.deepEqual(told.flat().toSorted(), auctions.toSorted());
     const free = auctions.map((auctionId) => claiming(auctionId, ['b'], found));
-    const left = await room.store.statistics.add([lot({ events: free })]);
+    const left = await addEvents(room.store, free);
     const wonAlone = [...(told[2] ?? []), ...(told[3] ?? [])];
     assert.deepEqual(auctions.filter((_, index) => left[index]).toSorted(), wonAlone.toSorted());
   });
@@ -77,8 +83,8 @@ export function refusing(suite: Opened): void {
       await assert.rejects(statistics.add([lot({ pairs: [good, pairOf(found)] })]), { code: 'invalid' });
       const events = [impression(randomUUID(), supply, demand), impression(randomUUID(), supply, demand)];
       const spoilt = events.map((event, index) => (index === 0 ? event : { ...event, pair: pairOf(found) }));
-      await assert.rejects(statistics.add([lot({ events: spoilt })]), { code: 'invalid' });
-      assert.deepEqual(await statistics.add([lot({ events })]), [true, true]);
+      await assert.rejects(addEvents({ statistics }, spoilt), { code: 'invalid' });
+      assert.deepEqual(await addEvents({ statistics }, events), [true, true]);
       assert.equal((await countsOf(room.store, supply)).impressions, 2);
     });
   }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '../../src/store/interface.ts';
 import type {
+  AddressCounts,
   CountBatch,
-  EventCounts,
+  EventBatch,
+  EventClaim,
   ObjectKey,
+  PairCounts,
   SubIdCounts,
 } from '../../src/store/statistics/interface.ts';
 import { counts, countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
@@ -32,9 +35,41 @@ export async function countsOf({ statistics }: Store, { kind, id }: ObjectKey) {
   return (await statistics.days(kind, [id], today))[0]?.counts ?? countsIn('day');
 }
 
-export function impression(auctionId: string, supply: ObjectKey, demand: ObjectKey): EventCounts {
+export interface CountedEvent extends EventClaim {
+  readonly pair: PairCounts;
+  readonly addresses?: readonly AddressCounts[];
+}
+
+/** Says which of them have counted. */
+export async function addBatch(
+  { statistics }: Pick<Store, 'statistics'>,
+  { claims, countsOf }: EventBatch,
+  id: string = randomUUID(),
+): Promise<readonly boolean[]> {
+  let told: ReadonlySet<EventClaim> = new Set();
+  const events: EventBatch = {
+    claims,
+    countsOf(counted) {
+      told = counted;
+      return countsOf(counted);
+    },
+  };
+  await statistics.add([lot({ id, events })]);
+  return claims.map((claim) => told.has(claim));
+}
+
+export function addEvents(store: Pick<Store, 'statistics'>, events: readonly CountedEvent[], id?: string) {
+  const countsOf: EventBatch['countsOf'] = (counted) => {
+    const own = events.filter((event) => counted.has(event));
+    const addresses = own.flatMap((event) => event.addresses ?? []);
+    return { pairs: own.map(({ pair }) => pair), subIds: [], addresses };
+  };
+  return addBatch(store, { claims: events, countsOf }, id);
+}
+
+export function impression(auctionId: string, supply: ObjectKey, demand: ObjectKey): CountedEvent {
   const pair = pairCounts(supply, demand, { impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
-  return { auctionId, claims: ['impressions'], expiresMs: startMs, pair, subId: undefined };
+  return { auctionId, names: ['impressions'], expiresMs: startMs, pair };
 }
 
 export function subId(supply: ObjectKey, name: string, requests = 1): SubIdCounts {

@@ -5,7 +5,7 @@ import { minutesKept } from '../../src/reference/cubes.ts';
 import { createForgetting } from '../../src/statistics/forgetting.ts';
 import type { ObjectKey, PairCounts, StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { day, dayMs, pairCounts, startMs } from '../statistics/counting.ts';
-import { impression, lot, market } from './market.ts';
+import { addEvents, impression, lot, market } from './market.ts';
 import type { Opened } from './team-room.ts';
 
 const minuteMs = 60_000;
@@ -63,7 +63,7 @@ export function minutes(suite: Opened): void {
       }),
     ]);
     const billed = impression(randomUUID(), supply, demand);
-    await statistics.add([lot({ events: [{ ...billed, pair: at(60, billed.pair) }] })]);
+    await addEvents({ statistics }, [{ ...billed, pair: at(60, billed.pair) }]);
     const ask = (cube: 'supply' | 'demand', of: ObjectKey) =>
       minutesOf(statistics, room.actor.teamId, cube, of);
     assert.deepEqual(await ask('supply', supply), [

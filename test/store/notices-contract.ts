@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startNotices } from '../../src/serving/notices.ts';
-import { countsOf } from '../../src/statistics/event-counts.ts';
+import { eventBatch } from '../../src/statistics/event-counts.ts';
 import type { BillableEvent, Notice } from '../../src/statistics/events.ts';
 import { createTopValues } from '../../src/statistics/top-values.ts';
 import type { Store } from '../../src/store/interface.ts';
@@ -10,7 +10,7 @@ import { noticeLeaseMs } from '../../src/store/statistics/pending-notices.ts';
 import { impression, pairOf, startMs } from '../statistics/counting.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Engine, TestDatabase } from './engine.ts';
-import { lot } from './market.ts';
+import { addBatch } from './market.ts';
 
 const pair = pairOf({ kind: 'RtbEp', id: 1 }, { kind: 'DspRtbEp', id: 1 });
 const billing: Notice = { kind: 'billing', url: 'https://dsp.example/bill?p=1' };
@@ -18,7 +18,7 @@ const loss: Notice = { kind: 'loss', url: 'https://dsp.example/loss' };
 const dayMs = 86_400_000;
 
 const bill = (store: Store, ...events: readonly BillableEvent[]) =>
-  store.statistics.add([lot({ events: events.map((event) => countsOf(event, createTopValues())) })]);
+  addBatch(store, eventBatch(events, createTopValues()));
 
 const eventOf = (auctionId: string, more: Partial<BillableEvent> = {}) =>
   impression(auctionId, pair, { event: 'bills', notices: [billing], ...more });
@@ -81,8 +81,9 @@ function counting(room: ReturnType<typeof roomOn>): void {
   });
 
   test('count the win of a fallback with its bill', async () => {
-    const { counts } = countsOf(eventOf('fallback', { isWin: true }), createTopValues()).pair;
-    assert.deepEqual([counts.bills, counts.wins], [1, 1]);
+    const { claims, countsOf } = eventBatch([eventOf('fallback', { isWin: true })], createTopValues());
+    const [counted] = countsOf(new Set(claims)).pairs;
+    assert.deepEqual([counted?.counts.bills, counted?.counts.wins], [1, 1]);
   });
 }
 

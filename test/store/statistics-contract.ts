@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
-import type { EventCounts, ObjectKey, SubIdCounts } from '../../src/store/statistics/interface.ts';
+import type { ObjectKey, SubIdCounts } from '../../src/store/statistics/interface.ts';
 import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { claiming, refusing } from './claims-contract.ts';
 import { hours, met, paging, promising, reading, sampling } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
-import { countsOf, impression, lot, market, subId, today } from './market.ts';
+import { addEvents, type CountedEvent, countsOf, impression, lot, market, subId, today } from './market.ts';
 import { minutes } from './minutes-contract.ts';
 import { type Opened, openedFor, withOthers } from './team-room.ts';
 
@@ -55,7 +55,7 @@ function adding(suite: Opened): void {
     const { supply, demand } = await market(room);
     const before = [await room.store.revision(), (await room.changes()).length];
     await room.store.statistics.add([lot({ pairs: [pairCounts(supply, demand, { bids: 1 })] })]);
-    await room.store.statistics.add([lot({ events: [impression(randomUUID(), supply, demand)] })]);
+    await addEvents(room.store, [impression(randomUUID(), supply, demand)]);
     await room.store.secret('of a contract');
     assert.deepEqual([await room.store.revision(), (await room.changes()).length], before);
   });
@@ -93,7 +93,7 @@ function keeping(suite: Opened): void {
       const add = async ({ statistics }: Store, turn: number) => {
         for (let time = 0; time < 5; time += 1) {
           await statistics.add([lot({ pairs: turn % 2 === 0 ? pairs : pairs.toReversed() })]);
-          await statistics.add([lot({ events: [impression(randomUUID(), supply, demand)] })]);
+          await addEvents({ statistics }, [impression(randomUUID(), supply, demand)]);
         }
       };
       await Promise.all(stores.map(add));
@@ -111,10 +111,10 @@ function billing(suite: Opened): void {
     const { supply, demand } = await market(room);
     const ids = Array.from({ length: 4 }, () => randomUUID());
     const events = ids.map((id) => impression(id, supply, demand));
-    assert.deepEqual(await store.statistics.add([lot({ events: events.slice(0, 2) })]), [true, true]);
-    assert.deepEqual(await store.statistics.add([lot({ events: events.slice(1) })]), [false, true, true]);
-    const click = { ...events[0], claims: ['clicks'] } as EventCounts;
-    assert.deepEqual(await store.statistics.add([lot({ events: [click] })]), [true]);
+    assert.deepEqual(await addEvents(store, events.slice(0, 2)), [true, true]);
+    assert.deepEqual(await addEvents(store, events.slice(1)), [false, true, true]);
+    const click = { ...events[0], names: ['clicks'] } as CountedEvent;
+    assert.deepEqual(await addEvents(store, [click]), [true]);
     const { impressions, revenueNanos, spentNanos } = await countsOf(store, supply);
     assert.deepEqual([impressions, spentNanos, revenueNanos], [5, 7500, 10_000]);
   });
@@ -123,14 +123,10 @@ function billing(suite: Opened): void {
     const room = await suite.room();
     const { supply, demand } = await market(room);
     const events = Array.from({ length: 3 }, () => impression(randomUUID(), supply, demand));
-    await room.store.statistics.add([lot({ events: events.slice(0, 1) })]);
+    await addEvents(room.store, events.slice(0, 1));
     const batch = randomUUID();
     for (const counted of [true, false, false])
-      assert.deepEqual(await room.store.statistics.add([lot({ id: batch, events })]), [
-        false,
-        counted,
-        counted,
-      ]);
+      assert.deepEqual(await addEvents(room.store, events, batch), [false, counted, counted]);
     assert.equal((await countsOf(room.store, supply)).impressions, 3);
   });
 
@@ -143,7 +139,7 @@ function billing(suite: Opened): void {
         stores.map(async ({ statistics }, turn) => {
           const mine = turn % 2 === 0 ? events : events.toReversed();
           const lots = [mine.slice(0, 30), mine.slice(10, 50), mine.slice(30)];
-          const counted = await Promise.all(lots.map((some) => statistics.add([lot({ events: some })])));
+          const counted = await Promise.all(lots.map((some) => addEvents({ statistics }, some)));
           return counted.flat().filter(Boolean).length;
         }),
       ),
@@ -163,13 +159,13 @@ function forgetting(suite: Opened): void {
     const { supply, demand } = await market(room);
     const at = (address: string, ofDay = day) =>
       [supply, demand].map((one) => ({ ...one, hour: ofDay * 24, address, impressions: 1, promised: 0 }));
-    const shown = (address: string, ofDay?: number): EventCounts => ({
+    const shown = (address: string, ofDay?: number): CountedEvent => ({
       ...impression(randomUUID(), supply, demand),
       addresses: at(address, ofDay),
     });
     const twice = shown('203.0.113.7');
-    await statistics.add([lot({ events: [twice, shown('203.0.113.7'), shown('2001:db8::')] })]);
-    await statistics.add([lot({ events: [twice, shown('203.0.113.7'), shown('203.0.113.7', day - 1)] })]);
+    await addEvents({ statistics }, [twice, shown('203.0.113.7'), shown('2001:db8::')]);
+    await addEvents({ statistics }, [twice, shown('203.0.113.7'), shown('203.0.113.7', day - 1)]);
     const known = async (ofDay: number) => {
       const pages = await Array.fromAsync(statistics.addresses(ofDay));
       const own = pages.flat().filter(({ kind, id }) => kind === demand.kind && id === demand.id);
@@ -196,7 +192,7 @@ function forgetting(suite: Opened): void {
     await statistics.add([lot({ addresses: [at('203.0.113.7', 2), at('203.0.113.8', 1)] })]);
     await statistics.add([lot({ addresses: [at('203.0.113.7', 1, hour + 1), at('203.0.113.8', -1)] })]);
     const event = { ...impression(randomUUID(), supply, demand), addresses: [shown] };
-    await statistics.add([lot({ events: [event] })]);
+    await addEvents({ statistics }, [event]);
     const known = async () => {
       const rows = (await Array.fromAsync(statistics.addresses(day))).flat();
       const own = rows.filter(({ kind, id }) => kind === demand.kind && id === demand.id);
@@ -217,10 +213,10 @@ function forgetting(suite: Opened): void {
     const { supply, demand } = await market(room);
     const events = Array.from({ length: 2100 }, () => impression(randomUUID(), supply, demand));
     const lasting = { ...impression(randomUUID(), supply, demand), expiresMs: startMs + 1 };
-    await statistics.add([lot({ events: [...events, lasting] })]);
+    await addEvents({ statistics }, [...events, lasting]);
     await statistics.add([lot({ id: 'old', timeMs: startMs - 1000 })]);
     await statistics.forget({ expiresMs: startMs + 1, flushedMs: startMs });
-    const again = await statistics.add([lot({ events: [...events.slice(0, 3), lasting] })]);
+    const again = await addEvents({ statistics }, [...events.slice(0, 3), lasting]);
     assert.deepEqual(again, [true, true, true, false]);
     assert.ok(!(await statistics.requestsAfter(0)).some(({ id }) => id === 'old'));
   });

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { memoizeWeak } from '../memoize-weak.ts';
 import { floorMicrosOf } from '../money.ts';
 import type { Device, Inventory, Opportunity } from '../opportunity.ts';
@@ -79,7 +79,7 @@ export function readPlacement(
   const inventory = inventoryOf(supply, query, caller.referer);
   const timeMs = context.services.now();
   return {
-    auctionId: randomUUID(),
+    auctionId: randomUUIDv7(),
     timeMs,
     inventory,
     device: readDevice(query, userAgent, context),

@@ -1,5 +1,4 @@
 import {
-  type Counts,
   type CountsIn,
   type CountTableName,
   countersIn,
@@ -43,34 +42,6 @@ function ofSupply({ demand, counts }: PairCounts): CountsIn<'pair'> {
   const hasOwn = demand && ownCounters.some((name) => counts[name as keyof typeof counts] !== 0);
   return hasOwn ? { ...counts, ...notOfSupply } : counts;
 }
-
-const textOf = (object: ObjectKey | undefined) => (object ? `${object.kind}:${object.id}` : '');
-
-/** Rows of the same key as one, so that cubes add up few. */
-function addUp<Row extends { readonly counts: Partial<Counts> }>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-): Row[] {
-  const sums = new Map<string, { readonly row: Row; readonly counts: Map<string, number> }>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const sum = sums.get(key) ?? { row, counts: new Map() };
-    sums.set(key, sum);
-    for (const [name, count] of Object.entries(row.counts))
-      if (count !== 0 || sum.row === row) sum.counts.set(name, (sum.counts.get(name) ?? 0) + count);
-  }
-  return [...sums.values()].map(({ row, counts }) => ({ ...row, counts: Object.fromEntries(counts) }));
-}
-
-export const pairSums = (pairs: readonly PairCounts[]): PairCounts[] =>
-  addUp(pairs, ({ hour, quarter = 0, minute = 0, supply, demand }) =>
-    [hour, quarter, minute, textOf(supply), textOf(demand)].join(' '),
-  );
-
-export const trafficSums = (traffic: readonly TrafficCounts[]): TrafficCounts[] =>
-  addUp(traffic, ({ cube, day, hour = '', supply, demand, values }) =>
-    [cube, day, hour, textOf(supply), textOf(demand), JSON.stringify(values)].join(' '),
-  );
 
 /** Team and owning account; 0 = unknown. */
 export interface Ownership {

@@ -59,20 +59,32 @@ export interface TrafficCounts {
   readonly counts: Readonly<Partial<Counts>>;
 }
 
-/** Added whole or not at all, and once per ID; its events once per auction, whichever batch they are in. */
-export interface CountBatch {
-  readonly id: string;
-  /** By the writer's clock. */
-  readonly timeMs: number;
+/** In one transaction. */
+export interface AddedCounts {
   readonly pairs: readonly PairCounts[];
   readonly subIds: readonly SubIdCounts[];
   readonly addresses: readonly AddressCounts[];
   readonly traffic?: readonly TrafficCounts[];
-  /** No two of them may claim the same name for an auction. */
-  readonly events?: readonly EventCounts[];
-  /** Left for `leaveTo` in the same transaction, like the facts of events. */
+  /** If processes share out limits. */
+  readonly kept?: readonly KeptPromise[];
+  readonly notices?: readonly PendingNotice[];
+  /** Left for `leaveTo` of the batch. */
   readonly facts?: readonly Fact[];
+}
+
+/** Added whole or not at all, and once per ID; its events once per auction, whichever batch they are in. */
+export interface CountBatch extends AddedCounts {
+  readonly id: string;
+  /** By the writer's clock. */
+  readonly timeMs: number;
+  readonly events?: EventBatch;
   readonly leaveTo?: string | undefined;
+}
+
+export interface EventBatch {
+  readonly claims: readonly EventClaim[];
+  /** Of those that got their claims; called again if the transaction is repeated. */
+  countsOf(counted: ReadonlySet<EventClaim>): AddedCounts;
 }
 
 /** In an hour, of an object that limits them. */
@@ -140,25 +152,12 @@ export interface LateHour {
   readonly timeMs: number;
 }
 
-/** With what it adds. */
-export interface EventCounts {
+export interface EventClaim {
   readonly auctionId: string;
   /** One event gets each name; this one counts if it gets all. */
-  readonly claims: readonly string[];
+  readonly names: readonly string[];
   /** Milliseconds since 1970; from then on the event may be forgotten. */
   readonly expiresMs: number;
-  readonly pair: PairCounts;
-  /** If the supply object is reported by subid. */
-  readonly subId: SubIdCounts | undefined;
-  /** If an object limits the impressions of an address. */
-  readonly addresses?: readonly AddressCounts[];
-  readonly traffic?: readonly TrafficCounts[];
-  /** If processes share out limits. */
-  readonly kept?: readonly KeptPromise[];
-  /** Left for `leaveTo` of its batch. */
-  readonly facts?: readonly Fact[];
-  /** Stored in the transaction that counts the event. */
-  readonly notices?: readonly Notice[];
 }
 
 export interface DayCounts {
@@ -271,10 +270,10 @@ export const otherSubId = 'other';
  */
 export interface StatisticsStore extends NoticeStore {
   /**
-   * In one transaction. Durable, and safe to repeat. Returns which events this call counted. With `taken`, its source
-   * moves on, too; refuses with `unavailable` if these records have been taken, or are being.
+   * In one transaction. Durable, and safe to repeat. With `taken`, its source moves on, too; refuses with `unavailable`
+   * if these records have been taken, or are being.
    */
-  add(batches: readonly CountBatch[], taken?: ConsumedRange): Promise<boolean[]>;
+  add(batches: readonly CountBatch[], taken?: ConsumedRange): Promise<void>;
   /** After each `add` of this thread; notices of repeated events may repeat. */
   onWritten(listener: (written: CommitNotice) => void): void;
   /** Of a source's records; 0 = none. */

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../database/schema.ts';
-import type { EventCounts } from './interface.ts';
-import type { NoticeBatch } from './notices-interface.ts';
+import type { NoticeBatch, PendingNotice } from './notices-interface.ts';
 
 /** Exclusive to whoever counted or claimed them. */
 export const noticeLeaseMs = 60_000;
@@ -12,12 +11,9 @@ const noticeAgeMaxMs = 6 * 60 * 60 * 1000;
 export async function keepNotices(
   connection: Kysely<Schema>,
   batch: string,
-  events: readonly EventCounts[],
+  notices: readonly PendingNotice[],
   nowMs: number,
 ): Promise<NoticeBatch | undefined> {
-  const notices = events.flatMap(({ auctionId, notices: ofEvent = [] }) =>
-    ofEvent.map((notice) => ({ ...notice, id: `${auctionId}/${notice.kind}` })),
-  );
   if (notices.length === 0) return undefined;
   await connection
     .insertInto('pending_notice')

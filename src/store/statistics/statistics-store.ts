@@ -102,9 +102,7 @@ export function createStatisticsStore(database: Database, queue: WriteQueue, now
   const store: StatisticsStore = {
     ...statisticsReads(database),
     async add(batches, taken) {
-      const { counted, ...written } = await write((connection) => writeCounts(connection, batches, taken));
-      tell(written);
-      return batches.flatMap(({ events = [] }) => events.map((event) => counted.has(event)));
+      tell(await write((connection) => writeCounts(connection, batches, taken)));
     },
     onWritten: (listener) => void listeners.add(listener),
     noteShipped: (process) => write((connection) => noteShipped(connection, process)),

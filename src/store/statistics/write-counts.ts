@@ -12,22 +12,21 @@ import {
   dayRows,
   type OwnershipOf,
   pairRows,
-  pairSums,
   partnerRows,
   requestsIn,
   sideRows,
   subIdRows,
   teamRows,
   trafficRows,
-  trafficSums,
 } from './count-rows.ts';
 import { admitNames } from './cube-names.ts';
 import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-tables.ts';
 import {
+  type AddedCounts,
   type CommitNotice,
   type ConsumedRange,
   type CountBatch,
-  type EventCounts,
+  type EventClaim,
   otherSubId,
   type PairCounts,
   type SubIdCounts,
@@ -39,9 +38,6 @@ import { leaveFacts } from './left-facts.ts';
 import { ownershipsOf } from './ownerships.ts';
 import { keepNotices } from './pending-notices.ts';
 import { moveOn, noteLateHours } from './shipped.ts';
-
-/** Without addresses. */
-type AddedCounts = Required<Pick<CountBatch, 'pairs' | 'subIds' | 'traffic'>>;
 
 type KeyColumns = Readonly<Record<string, CellType>>;
 type Upsert = (connection: Kysely<Schema>, rows: readonly CountRow[]) => Promise<void>;
@@ -168,50 +164,48 @@ async function beginLots(
   return batches.filter(({ id }) => ids.has(id));
 }
 
-interface ClaimRow {
-  readonly auction_id: string;
-  readonly event: string;
-}
+type ClaimRow = readonly [auctionId: string, name: string, expiresMs: number];
 
-const claimName = (auctionId: string, claim: string) => `${auctionId} ${claim}`;
-const namesOf = (rows: readonly ClaimRow[]) =>
-  new Set(rows.map(({ auction_id, event }) => claimName(auction_id, event)));
-const claimsOf = ({ auctionId, claims }: EventCounts) =>
-  claims.map((claim) => [claimName(auctionId, claim), auctionId, claim] as const);
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+const claimKey = (auctionId: string, name: string) => `${auctionId} ${name}`;
 
-const hasAll = (names: ReadonlySet<string>, event: EventCounts) =>
-  claimsOf(event).every(([name]) => names.has(name));
-
-/** Returns those that nobody had claimed before. */
-async function claimNames(database: Database, connection: Kysely<Schema>, events: readonly EventCounts[]) {
-  const named = events.flatMap((event) =>
-    claimsOf(event).map(([name, auctionId, claim]) => [name, [auctionId, claim, event.expiresMs]] as const),
-  );
-  // All batches lock their rows in the same order.
-  const rows = named.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  const { rows: claimed } = await sql<ClaimRow>`insert into billed_event (auction_id, event, expires, batch)
+/** Those of them that nobody had before. */
+async function insertClaims(database: Database, connection: Kysely<Schema>, rows: readonly ClaimRow[]) {
+  const { rows: inserted } = await sql<{ auction_id: string; event: string }>`
+    insert into billed_event (auction_id, event, expires, batch)
     select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, ''
     from ${database.rowsIn(JSON.stringify(rows))} where true
     on conflict (auction_id, event) do nothing returning auction_id, event`.execute(connection);
-  return namesOf(claimed);
+  return inserted;
 }
 
-/** Of events that did not get all they claim. */
-async function giveBack(
+/** Those that get all they claim, one after the other; the others leave their names to those that follow. */
+async function claimEvents(
   database: Database,
   connection: Kysely<Schema>,
-  claimed: ReadonlySet<string>,
-  events: readonly EventCounts[],
-): Promise<void> {
-  const rows = events
-    .filter((event) => !hasAll(claimed, event))
-    .flatMap((event) => claimsOf(event).filter(([name]) => claimed.has(name)))
-    .map(([, auctionId, claim]) => [auctionId, claim]);
-  if (rows.length === 0) return;
-  await sql`delete from billed_event where (auction_id, event) in (
-    select ${cell(0, 'text')}, ${cell(1, 'text')} from ${database.rowsIn(JSON.stringify(rows))})`.execute(
-    connection,
+  events: readonly EventClaim[],
+): Promise<ReadonlySet<EventClaim>> {
+  const rows = events.flatMap(({ auctionId, names, expiresMs }) =>
+    names.map((name): ClaimRow => [auctionId, name, expiresMs]),
   );
+  if (rows.length === 0) return new Set();
+  // All batches lock their rows in the same order.
+  rows.sort((a, b) => compare(a[0], b[0]) || compare(a[1], b[1]));
+  const inserted = await insertClaims(database, connection, rows);
+  if (inserted.length === rows.length) return new Set(events);
+  const free = new Map(
+    inserted.map(({ auction_id, event }) => [claimKey(auction_id, event), [auction_id, event]]),
+  );
+  const counted = events.filter(({ auctionId, names }) => {
+    const keys = names.map((name) => claimKey(auctionId, name));
+    const hasAll = keys.every((key) => free.has(key));
+    if (hasAll) for (const key of keys) free.delete(key);
+    return hasAll;
+  });
+  if (free.size > 0)
+    await sql`delete from billed_event where (auction_id, event) in (select ${cell(0, 'text')}, ${cell(1, 'text')}
+      from ${database.rowsIn(JSON.stringify([...free.values()]))})`.execute(connection);
+  return new Set(counted);
 }
 
 const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
@@ -253,6 +247,18 @@ async function addInTurn(connection: Kysely<Schema>, additions: readonly Additio
   }
 }
 
+function allOf(added: readonly AddedCounts[]): Required<AddedCounts> {
+  return {
+    pairs: added.flatMap(({ pairs }) => pairs),
+    subIds: added.flatMap(({ subIds }) => subIds),
+    addresses: added.flatMap(({ addresses }) => addresses),
+    traffic: added.flatMap(({ traffic = [] }) => traffic),
+    kept: added.flatMap(({ kept = [] }) => kept),
+    notices: added.flatMap(({ notices = [] }) => notices),
+    facts: added.flatMap(({ facts = [] }) => facts),
+  };
+}
+
 /**
  * In the caller's transaction. A SQLite statement takes the thread for a millisecond or more; between a batch's
  * statements requests are answered.
@@ -263,7 +269,8 @@ export function countsWriter(database: Database, now: () => number) {
     subId: compileUpsert(database, ownTable('subId')),
   };
   const cubeRows = cubesWriter(database);
-  const addCounts = async (connection: Kysely<Schema>, { pairs, subIds, traffic }: AddedCounts) => {
+  const addCounts = async (connection: Kysely<Schema>, added: Required<AddedCounts>) => {
+    const { pairs, subIds, traffic } = added;
     const objects = [...pairs, ...traffic].flatMap(({ supply, demand }) =>
       [supply, demand].filter((object) => object !== undefined),
     );
@@ -283,43 +290,30 @@ export function countsWriter(database: Database, now: () => number) {
     await upsert.subId(connection, subIdRows(subIds, admitted));
     await nextTurn();
   };
-  /** Those that get all they claim. */
-  const claim = async (connection: Kysely<Schema>, events: readonly EventCounts[]) => {
-    if (events.length === 0) return [];
-    const claimed = await claimNames(database, connection, events);
-    await giveBack(database, connection, claimed, events);
-    return events.filter((event) => hasAll(claimed, event));
-  };
   return async (
     connection: Kysely<Schema>,
     batches: readonly CountBatch[],
     taken?: ConsumedRange,
-  ): Promise<CommitNotice & { readonly counted: ReadonlySet<EventCounts> }> => {
+  ): Promise<CommitNotice> => {
     if (taken) await moveOn(connection, taken, now());
     const begun = await beginLots(connection, batches);
-    const counted = await claim(
+    const events = begun.flatMap((batch) => batch.events ?? []);
+    const counted = await claimEvents(
+      database,
       connection,
-      begun.flatMap(({ events = [] }) => events),
+      events.flatMap(({ claims }) => claims),
     );
-    const pairs = pairSums([...begun.flatMap((batch) => batch.pairs), ...counted.map(({ pair }) => pair)]);
-    const subIds = [
-      ...begun.flatMap((batch) => batch.subIds),
-      ...counted.flatMap(({ subId }) => subId ?? []),
-    ];
-    const traffic = trafficSums([...begun, ...counted].flatMap((of) => of.traffic ?? []));
-    const atAddresses = [...begun, ...counted].flatMap((of) => of.addresses ?? []);
-    const facts = [...begun, ...counted].flatMap((of) => of.facts ?? []);
-    const kept = counted.flatMap((event) => event.kept ?? []);
+    const added = allOf([...begun, ...events.map((of) => of.countsOf(counted))]);
+    const { pairs, subIds, traffic } = added;
     const [{ id = '', leaveTo } = {}] = begun;
     const [notices] = await Promise.all([
-      keepNotices(connection, id, counted, now()),
-      keepPromises(database, connection, kept),
-      leaveFacts(database, connection, { id, name: leaveTo }, facts),
+      keepNotices(connection, id, added.notices, now()),
+      keepPromises(database, connection, added.kept),
+      leaveFacts(database, connection, { id, name: leaveTo }, added.facts),
     ]);
     // From here on, rows that others write to are locked until the commit.
-    if (pairs.length + subIds.length + traffic.length > 0)
-      await addCounts(connection, { pairs, subIds, traffic });
-    const addresses = await addAddresses(database, connection, atAddresses);
-    return { pairs, addresses, notices, counted: new Set(counted) };
+    if (pairs.length + subIds.length + traffic.length > 0) await addCounts(connection, added);
+    const addresses = await addAddresses(database, connection, added.addresses);
+    return { pairs, addresses, notices };
   };
 }

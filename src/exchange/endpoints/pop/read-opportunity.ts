@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
 import type { Caller } from '../../reading/caller.ts';
 import { deviceOf } from '../../reading/device.ts';
@@ -46,7 +46,7 @@ function opportunityOf(
   const timeMs = context.services.now();
   const { settings, account } = supply;
   return {
-    auctionId: randomUUID(),
+    auctionId: randomUUIDv7(),
     timeMs,
     media: 'pop',
     inventory,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { mediaOf } from '../../../protocols/openrtb/imp-media.ts';
 import type { Device } from '../../../protocols/openrtb/objects/audience.ts';
 import type { Imp } from '../../../protocols/openrtb/objects/imp.ts';
@@ -187,7 +187,7 @@ export function readOpportunities(
       ...shared,
       original: { request: said, imp },
       validSeconds: imp.exp ?? 0,
-      auctionId: randomUUID(),
+      auctionId: randomUUIDv7(),
       floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(imp.bidfloor ?? 0)),
       multiplier: imp.qty?.multiplier ?? 1,
       isSecure: imp.secure === 1,
