@@ -21,6 +21,9 @@ const bracketed = /^(?:\{[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\}|[[{]\s*"|\[\
 /** Written by templates around a macro for a host or URL. */
 const scheme = /^(?:https?:)?\/\/(?=[[{$#@%_<*])/i;
 const path = /\/$/;
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code).toLowerCase());
+/** By character code; others than ASCII may be white space. */
+const beginsLikeMacro: readonly boolean[] = ascii.map((character) => /[\s[{$#@%_<*h/]/.test(character));
 /** Plain or encoded for a URL. */
 const beginning = /^\s*(?:(?:https?(?::|%(?:25)?3a))?(?:\/\/|(?:%(?:25)?2f){2}))?[[{$#@%_<*]/i;
 const encodedTwice = 2;
@@ -31,8 +34,9 @@ const isMacro = (text: string) =>
 
 /** Whether the whole value is an unfilled macro, plain or URL-encoded, even after `https://`. */
 export function isUnfilled(value: string): boolean {
-  if (value.length > charactersMax) return false;
-  if (!beginning.test(value)) return false;
+  // Asked first, since most values do not.
+  if (value === '' || beginsLikeMacro[value.charCodeAt(0)] === false) return false;
+  if (value.length > charactersMax || !beginning.test(value)) return false;
   let text = value.trim();
   for (let times = 0; !isMacro(text.replace(scheme, '').replace(path, '')); times += 1) {
     if (times === encodedTwice || !text.includes('%')) return false;
@@ -63,16 +67,14 @@ const notKnownCharactersMax = 16;
 /** Sent in place of a withheld advertising ID (IAB, "Guidelines for Identifiers"). */
 const nil = /^\{?0{8}-?0{4}-?0{4}-?0{4}-?0{12}\}?$/;
 
-const isNotKnown = (value: string) =>
+/** A sign for "unknown", or an ID of zeros. */
+export const isNotKnown = (value: string) =>
   value.length <= notKnownCharactersMax ? notKnown.has(value.toLowerCase()) : nil.test(value);
 
-const beginsLikeMacro = /[\s[{$#@%_<*h/]/i;
-
-/** By character code; others than ASCII may be white space. */
-const beginnings: readonly boolean[] = Array.from({ length: 128 }, (_, code) => {
-  const character = String.fromCharCode(code).toLowerCase();
-  return beginsLikeMacro.test(character) || [...notKnown].some((word) => word.startsWith(character));
-});
+const beginnings: readonly boolean[] = ascii.map(
+  (character, code) =>
+    beginsLikeMacro[code] === true || [...notKnown].some((word) => word.startsWith(character)),
+);
 
 /** Asked first, since most values do not; lists and objects may. */
 export function maySayNothing(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { unescape as decode } from 'node:querystring';
-import { isUnfilled, saysNothing } from '../../protocols/unfilled.ts';
+import { isNotKnown, isUnfilled } from '../../protocols/unfilled.ts';
 
 /** Query of a zone or feed URL; unfilled macros (`{ip}`, `[IP]`) count as absent. */
 export interface ZoneQuery {
@@ -60,7 +60,7 @@ export function zoneQuery(url: string): ZoneQuery {
     const written = values[names.indexOf(name)] ?? '';
     const value = decoded(written);
     // As written, too: in `%%DEVICE%%` the first letters would decode to a byte.
-    if (isUnfilled(value) || isUnfilled(written)) return absent(name);
+    if (isUnfilled(value) || (written !== value && isUnfilled(written))) return absent(name);
     return value.length > charactersMax ? value.slice(0, charactersMax) : value;
   };
   return {
@@ -68,18 +68,18 @@ export function zoneQuery(url: string): ZoneQuery {
     unfilled,
     known(name, isZeroValue = false) {
       const value = text(name);
-      return saysNothing(value) && !(isZeroValue && value === '0') ? absent(name) : value;
+      return isNotKnown(value) && !(isZeroValue && value === '0') ? absent(name) : value;
     },
     integer(name, max, min = 0) {
       const value = text(name);
       const number = numberIn(value);
       if (number >= min && number <= max && Number.isInteger(number)) return number;
-      if (saysNothing(value)) absent(name);
+      if (isNotKnown(value)) absent(name);
       return undefined;
     },
     amount(name) {
       const value = text(name);
-      if (saysNothing(value) && value !== '0') absent(name);
+      if (isNotKnown(value) && value !== '0') absent(name);
       const number = value.startsWith('-') ? Number.NaN : numberIn(value);
       return number < amountMax ? number : undefined;
     },
