@@ -40,6 +40,7 @@ export function turnsOf(
   objects: readonly Limited[],
 ): LeaseRounds {
   if (!shares) throw new Error('this process has no shares');
+  const known = new Map(objects.map((one) => [`${one.kind}:${one.id}`, one]));
   return createLeaseRounds({
     authority,
     shares,
@@ -48,6 +49,7 @@ export function turnsOf(
     objects: createLocalQuotas({
       shares,
       counted: limits.counted,
+      limited: (kind, id) => known.get(`${kind}:${id}`),
       random: Math.random,
       steadyMs: () => performance.now(),
     }),
@@ -57,6 +59,5 @@ export function turnsOf(
       shippedProcesses: async () => [],
     }),
     revision: () => 1,
-    limited: () => objects,
   });
 }

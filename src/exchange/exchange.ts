@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Explanation } from '../answers/explanation.ts';
-import { isSupply } from '../entities/kinds.ts';
+import { type DemandKindName, isSupply, type ServedKind } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { createTargetingRefusals } from './auction/targeting-refusals.ts';
@@ -27,7 +27,6 @@ import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import type { ThreadSharing } from './snapshot/sharing.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
@@ -79,7 +78,8 @@ export interface Exchange {
   /** False, with nothing done, if no endpoint has the path. */
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   servedRevision(): number;
-  limited(): Iterable<Limited>;
+  /** As served now; undefined if gone. */
+  limited(kind: ServedKind, id: number): Limited | undefined;
   metrics(): Metric[];
   /** True once it is served, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
@@ -145,13 +145,6 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
   };
 }
 
-function* limitedIn(snapshot: Snapshot): Generator<Limited> {
-  for (const object of snapshot.served()) {
-    const { impressionsPerIp, ...shared } = object.limits;
-    if (Object.values(shared).some((limit) => limit > 0)) yield object;
-  }
-}
-
 function ageFigure(ageMs: number): Metric {
   const help = 'Time since the slowest thread last confirmed that it serves the current configuration';
   return gauge('bourse_snapshot_age_seconds', help, ageMs / 1000);
@@ -195,7 +188,10 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     handle: createDoorkeeper(context, testing),
     testing,
     servedRevision: () => live.current().revision,
-    limited: () => limitedIn(live.current()),
+    limited(kind, id) {
+      const { supply, demand } = live.current();
+      return isSupply(kind) ? supply(kind, id) : demand(kind as DemandKindName, id);
+    },
     metrics: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
     async explain({ teamId, kind, id, request, draft }) {

@@ -120,10 +120,15 @@ async function shareLimits(
     now,
     logger,
     steadyMs,
-    objects: createLocalQuotas({ shares, counted: limits.counted, random: Math.random, steadyMs }),
+    objects: createLocalQuotas({
+      shares,
+      counted: limits.counted,
+      limited: exchange.limited,
+      random: Math.random,
+      steadyMs,
+    }),
     resolving: createResolving(sharing.statistics),
     revision: exchange.servedRevision,
-    limited: exchange.limited,
   });
 }
 

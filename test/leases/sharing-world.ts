@@ -9,7 +9,7 @@ import {
 } from '../../src/exchange/limits/promised.ts';
 import { createLimits, sharesIn } from '../../src/exchange/limits/shared-limits.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
-import type { LimitAuthority } from '../../src/leases/authority.ts';
+import type { LimitAuthority, LimitReport } from '../../src/leases/authority.ts';
 import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
 import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
 import { createResolving } from '../../src/serving/leasing/resolving.ts';
@@ -89,6 +89,8 @@ export class Machine {
   reach: 'all' | 'no answers' | 'nothing' = 'all';
   reachesStore = true;
   skewMs = 0;
+  /** With the last round. */
+  reported: readonly LimitReport[] = [];
   shippedMs: number;
   process!: ReturnType<Machine['start']>;
 
@@ -114,7 +116,10 @@ export class Machine {
     const { join, report, leave, gone, settle, forget, close } = world.authority;
     return {
       join: reached(join),
-      report: reached(report),
+      report: reached((sent) => {
+        this.reported = sent.limits;
+        return report(sent);
+      }),
       leave: reached(leave),
       gone: reached(gone),
       settle: reached(settle),
@@ -143,17 +148,23 @@ export class Machine {
       forgetKeptPromises: unlessCut(forgetKeptPromises),
       shippedProcesses: () => unlessCut(shippedProcesses)(undefined),
     });
+    const quotas = createLocalQuotas({
+      shares,
+      counted: limits.counted,
+      limited: (kind, id) => world.objects.find((one) => one.kind === kind && one.id === id),
+      random: world.random,
+      steadyMs,
+    });
     const turns = createLeaseRounds({
       authority: this.authority(),
       shares,
       resolving,
       now: this.now,
       steadyMs,
-      objects: createLocalQuotas({ shares, counted: limits.counted, random: world.random, steadyMs }),
+      objects: quotas,
       revision: () => 1,
-      limited: () => world.objects,
     });
-    return { limits, turns };
+    return { limits, turns, quotas };
   }
 
   async turn(): Promise<void> {
@@ -177,10 +188,11 @@ export class Machine {
     if (isLong) this.reachesStore = true;
   }
 
-  request(object: Limited): void {
-    if (!this.isAlive) return;
-    const { limits } = this.process;
-    if (!limits.takeRequest(object, this.now())) this.world.count(object, 'requests');
+  /** Whether it was let through. */
+  request(object: Limited): boolean {
+    if (!this.isAlive || this.process.limits.takeRequest(object, this.now())) return false;
+    this.world.count(object, 'requests');
+    return true;
   }
 
   promise(object: Limited, to: 'ad' | 'offer', nanos: number): Ad | undefined {
@@ -237,7 +249,8 @@ export class World {
   readonly startMs: number;
   readonly store: Store = createStore();
   readonly authority: LimitAuthority;
-  readonly objects: readonly Limited[];
+  /** As configured now. */
+  objects: readonly Limited[];
   readonly machines: readonly Machine[];
   readonly ads: Ad[] = [];
   readonly used = new Map<string, Used>();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { dayOf } from '../../src/exchange/limits/day-line.ts';
 import { limited, midnightMs } from '../exchange/limits/limited.ts';
 import { seeded } from '../support/seed.ts';
 import { World } from './sharing-world.ts';
@@ -234,6 +235,109 @@ describe('processes that share limits', () => {
     world.ads.length = 0;
     await world.pass(64 * minuteMs, 15_000);
     assert.equal(await spend(), 130);
+    assert.deepEqual(world.broken, []);
+  });
+
+  test('report nothing of what nobody asks for, and hold nothing that was not asked for lately', async () => {
+    const many = Array.from({ length: 40 }, (_, index) =>
+      limited({ requestsDaily: 500, maxQps: 9 }, index + 1),
+    );
+    const world = new World(noonMs, many, 3);
+    const [one, other] = world.machines;
+    const [object] = world.objects;
+    assert.ok(one && other && object);
+    await world.pass(5000, 1000);
+    assert.deepEqual([one.reported, one.process.quotas.size()], [[], 0]);
+    assert.equal(one.request(object), false, 'nothing is held before the first auction');
+    await world.pass(1000, 1000);
+    assert.equal(one.request(object), true);
+    assert.deepEqual(other.reported, []);
+    await world.pass(10_000, 1000);
+    assert.equal(one.request(object), true, 'a quiet object keeps its share for a minute');
+    await world.pass(59_000, 1000);
+    assert.deepEqual([one.reported, one.process.quotas.size()], [[], 2]);
+    await world.pass(5000, 1000);
+    assert.equal(one.process.quotas.size(), 0);
+    assert.equal(one.request(object), false);
+    await world.pass(1000, 1000);
+    assert.equal(one.request(object), true);
+    await world.pass(110_000, 1000);
+    assert.equal(one.request(object), true, 'a share that was missed is kept for longer');
+  });
+
+  test('let the machine with the traffic have all of a small rate', async () => {
+    for (const maxQps of [1, 2]) {
+      const world = new World(noonMs, [limited({ maxQps })], 3);
+      const [object] = world.objects;
+      assert.ok(object);
+      const passed = async (at: number, seconds: number): Promise<number> => {
+        let count = 0;
+        for (let step = 0; step < seconds * 20; step += 1) {
+          if (world.machines[at]?.request(object)) count += 1;
+          await world.pass(50, 50);
+        }
+        return count;
+      };
+      await passed(0, 3);
+      // A steady stream gets up to 5 % less than the limit.
+      assert.ok((await passed(0, 60)) >= 60 * maxQps * 0.94);
+      await passed(1, 63);
+      assert.ok((await passed(1, 60)) >= 60 * maxQps * 0.94, 'the other one has all of it');
+    }
+  });
+
+  test('keep nothing that a lowered limit leaves no room for', async () => {
+    const world = new World(noonMs, [limited({ requestsDaily: 40_000 })], 3);
+    const ask = (times: number): number => {
+      const [object] = world.objects;
+      assert.ok(object);
+      return world.machines.reduce(
+        (sum, one) => sum + Array.from({ length: times }).filter(() => one.request(object)).length,
+        0,
+      );
+    };
+    for (let second = 0; second < 20; second += 1) {
+      ask(20);
+      await world.pass(1000, 1000);
+    }
+    const used = world.usedOf(limited({}), dayOf(noonMs)).requests;
+    assert.ok(used > 900, `${used} were let through`);
+    // Half of it by noon: 15 more are left for all three, which hold some 40 each.
+    world.objects = [limited({ requestsDaily: 2 * (used + 15) })];
+    await world.pass(1000, 1000);
+    assert.ok(ask(100) <= 16);
+    for (let second = 0; second < 5; second += 1) {
+      ask(5);
+      await world.pass(1000, 1000);
+    }
+    const after = world.usedOf(limited({}), dayOf(noonMs)).requests;
+    assert.ok(after >= used + 15 && after <= used + 16, `${after} of ${used + 15}`);
+    assert.deepEqual(world.broken, []);
+  });
+
+  test('go on with a day to which a clock is set back', async () => {
+    const world = new World(midnightMs + 86_400_000 - 4000, [limited({ requestsDaily: 1000 })], 2);
+    const [one, other] = world.machines;
+    const [object] = world.objects;
+    assert.ok(one && other && object);
+    const isWhole = () => {
+      for (const { used, unused } of one.reported) assert.ok(used >= 0 && unused >= 0);
+    };
+    const ask = async (times: number) => {
+      for (let time = 0; time < times; time += 1) {
+        one.request(object);
+        isWhole();
+        await world.pass(100, 100);
+      }
+    };
+    await ask(20);
+    one.skewMs = 2500;
+    await ask(5);
+    one.skewMs = 0;
+    await ask(10);
+    isWhole();
+    const [report] = one.reported.filter(({ day }) => day === dayOf(midnightMs));
+    assert.ok(report === undefined || report.used > 20, 'it still knows what it has used');
     assert.deepEqual(world.broken, []);
   });
 });

@@ -77,6 +77,7 @@ function taking(shares: Shares) {
   ) => {
     const day = dayFor(measure, timeMs);
     const [pool, at] = [shares.pool(measure), shares.at(slot, measure, day)];
+    shares.touch(slot);
     if (isValid && pool[how](at, day, units)) return true;
     pool.lack(at, units);
     shares.lack();
@@ -84,6 +85,7 @@ function taking(shares: Shares) {
   };
   const put = (slot: number, measure: SharedMeasure, timeMs: number, units: number) => {
     const day = dayFor(measure, timeMs);
+    shares.touch(slot);
     shares.pool(measure).put(shares.at(slot, measure, day), day, units);
   };
   /** Asks each of them, up to the first that is lacking; its place. */
@@ -120,10 +122,17 @@ function taking(shares: Shares) {
   };
 }
 
-/** Shares of which nobody learns what is lacking. */
+const manyUnits = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Shares of which nobody learns what is lacking. As a share is held only while there is traffic, they have what could
+ * be asked for.
+ */
 const unasked = (shares: Shares): Shares => ({
   ...shares,
-  pool: (measure) => ({ ...shares.pool(measure), lack: () => undefined }),
+  pool: (measure) => ({ ...shares.pool(measure), has: () => true, lack: () => undefined }),
+  rate: () => manyUnits,
+  touch: () => undefined,
   lack: () => undefined,
   noteRate: () => undefined,
 });
@@ -161,6 +170,7 @@ function takingOf(shares: Shares): Omit<Leased, 'looks'> {
       if (limitOf[measure](limits) > 0) put(slot, measure, timeMs, 1);
     },
     rateOf(slot, perSecond) {
+      shares.touch(slot);
       shares.noteRate(slot);
       return Math.min(perSecond, shares.rate(slot));
     },
@@ -171,7 +181,10 @@ function takingOf(shares: Shares): Omit<Leased, 'looks'> {
       const measures = measuresIn(bits);
       const lacking = takeAll(slot, measures, timeMs, nanos);
       if (lacking) return refusal(lacking, object);
-      if (shares.promised[to].add(slot, minuteOf(timeMs), 1, nanos)) return { holder, shares: bits };
+      const isAdded = shares.promised[to].add(slot, minuteOf(timeMs), 1, nanos);
+      // Again: whoever has looked at what was taken may not have seen this.
+      shares.touch(slot);
+      if (isAdded) return { holder, shares: bits };
       putAll(slot, measures, timeMs, nanos);
       return refusal('impressions', object);
     },
@@ -192,7 +205,9 @@ function takingOf(shares: Shares): Omit<Leased, 'looks'> {
         putAll(slot, measuresIn(bits), timeMs, nanos);
     },
     noteUnpromised(slot, { limits }, { timeMs }, nanos) {
-      if (bitsLimited(limits) !== 0) shares.noteUnpromised(slot, dayOf(timeMs), nanos);
+      if (bitsLimited(limits) === 0) return;
+      shares.noteUnpromised(slot, dayOf(timeMs), nanos);
+      shares.touch(slot);
     },
   };
 }

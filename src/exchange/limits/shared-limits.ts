@@ -1,4 +1,4 @@
-import { servedKindNames } from '../../entities/kinds.ts';
+import { type ServedKind, servedKindNames } from '../../entities/kinds.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { type Counters, createCounters, type LimitsMemory } from './counters.ts';
 import type { DayCounters } from './day-counters.ts';
@@ -141,8 +141,19 @@ function restoring(
 }
 
 /** What the process holds of limits that several share, as one of its threads sees it. */
-export const sharesIn = ({ shares, slots, ratesFromMs }: LimitsMemory, steadyMs: () => number) =>
-  shares && createShares(shares, { originMs: ratesFromMs, steadyMs, slotOf: slotFinder(createSlots(slots)) });
+export function sharesIn({ shares, slots, ratesFromMs }: LimitsMemory, steadyMs: () => number) {
+  if (!shares) return undefined;
+  const all = createSlots(slots);
+  return createShares(shares, {
+    originMs: ratesFromMs,
+    steadyMs,
+    slotOf: slotFinder(all),
+    objectOf(slot) {
+      const [kind, id] = all.keyOf(slot);
+      return { kind: servedKindNames[kind - 1] as ServedKind, id };
+    },
+  });
+}
 
 /** No room for the counters of another object. */
 const full = refuse('technical_error');

@@ -1,6 +1,6 @@
 import type { Nanos } from '../money.ts';
 import { amountPool, countPool, type Pool, wordsOfPool } from './pool.ts';
-import { minutesFor, type PromisedTo } from './promised.ts';
+import { type Limited, minutesFor, type PromisedTo } from './promised.ts';
 import {
   createPromisedMinutes,
   type PromisedMinutes,
@@ -19,6 +19,8 @@ export interface SharesMemory {
   readonly counts: SharedArrayBuffer;
   readonly amounts: SharedArrayBuffer;
   readonly rates: SharedArrayBuffer;
+  /** A bit for each slot whose shares were asked for something, or changed, since that was last looked at. */
+  readonly touched: SharedArrayBuffer;
   readonly promised: Readonly<Record<PromisedTo, PromisedMinutesMemory>>;
 }
 
@@ -31,6 +33,12 @@ export interface Unpromised {
 export interface Shares {
   /** The slot of an object; undefined where there is no room for another one. */
   slotOf(object: { readonly kind: string; readonly id: number }): number | undefined;
+  /** Whose slot it is. */
+  objectOf(slot: number): Pick<Limited, 'kind' | 'id'>;
+  /** To be called with whatever an auction takes, lacks or gives back. */
+  touch(slot: number): void;
+  /** Slots touched since this was last asked; of one thread. */
+  takeTouched(): number[];
   /** Number under which this process holds anything; 0 = none yet. */
   holder(): number;
   /** Whether what it holds may be used now. */
@@ -71,6 +79,7 @@ const amountWords = amountPools * wordsOfPool + parities;
 const rateWords = 2;
 const control = { holder: 0, until: 1, lacked: 2, length: 3 } as const;
 const tickMs = 100;
+const wordBits = 32;
 
 export function sharesMemory(slots: number): SharesMemory {
   const int32 = (words: number) => new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT);
@@ -79,6 +88,7 @@ export function sharesMemory(slots: number): SharesMemory {
     counts: int32(slots * countWords),
     amounts: new SharedArrayBuffer(slots * amountWords * BigInt64Array.BYTES_PER_ELEMENT),
     rates: int32(slots * rateWords),
+    touched: int32(Math.ceil(slots / wordBits)),
     promised: {
       ad: promisedMinutesMemory(slots, cellsOf.ad),
       offer: promisedMinutesMemory(slots, cellsOf.offer),
@@ -89,18 +99,22 @@ export function sharesMemory(slots: number): SharesMemory {
 const isCounted = (measure: SharedMeasure): measure is (typeof counted)[number] =>
   (counted as readonly string[]).includes(measure);
 
-export interface SharesOptions extends Pick<Shares, 'slotOf'> {
+export interface SharesOptions extends Pick<Shares, 'slotOf' | 'objectOf'> {
   /** Milliseconds that never go back, with the same origin in all threads. */
   readonly steadyMs: () => number;
   /** A time of that clock, before the process held anything. */
   readonly originMs: number;
 }
 
-export function createShares(memory: SharesMemory, { originMs, steadyMs, slotOf }: SharesOptions): Shares {
+export function createShares(
+  memory: SharesMemory,
+  { originMs, steadyMs, slotOf, objectOf }: SharesOptions,
+): Shares {
   const state = new Int32Array(memory.control);
   const countCells = new Int32Array(memory.counts);
   const amountCells = new BigInt64Array(memory.amounts);
   const rates = new Int32Array(memory.rates);
+  const touched = new Int32Array(memory.touched);
   const counts = countPool(countCells);
   const amounts = amountPool(amountCells);
   const unpromisedAt = (slot: number, day: number) => ({
@@ -109,6 +123,21 @@ export function createShares(memory: SharesMemory, { originMs, steadyMs, slotOf 
   });
   return {
     slotOf,
+    objectOf,
+    touch(slot) {
+      const [word, bit] = [Math.floor(slot / wordBits), 1 << (slot % wordBits)];
+      // Most are touched already; only reading leaves the word in all processors' caches.
+      if ((Atomics.load(touched, word) & bit) === 0) Atomics.or(touched, word, bit);
+    },
+    takeTouched() {
+      const slots: number[] = [];
+      for (let word = 0; word < touched.length; word += 1) {
+        if (touched[word] === 0) continue;
+        const bits = Atomics.exchange(touched, word, 0);
+        for (let bit = 0; bit < wordBits; bit += 1) if (bits & (1 << bit)) slots.push(word * wordBits + bit);
+      }
+      return slots;
+    },
     holder: () => Atomics.load(state, control.holder),
     isValid: () => steadyMs() - originMs < Atomics.load(state, control.until) * tickMs,
     pool: (measure) => (isCounted(measure) ? counts : amounts),

@@ -1,6 +1,8 @@
 export interface Slots {
   /** The slot of a key, taken now where it had none; undefined where all are taken. */
   of(kind: number, id: number): number | undefined;
+  /** Kind and ID of a slot; both 0 if it was never taken. */
+  keyOf(slot: number): readonly [kind: number, id: number];
 }
 
 export function slotsMemory(slots: number): SharedArrayBuffer {
@@ -9,6 +11,7 @@ export function slotsMemory(slots: number): SharedArrayBuffer {
 
 const hashFactor = 0x9e3779b1;
 const kindBits = 8n;
+const kindMask = 0xffn;
 
 /**
  * Slots by a kind (1 to 255) and an ID, as a hash table with open addressing whose keys are never removed. A thread
@@ -37,6 +40,10 @@ export function createSlots(memory: SharedArrayBuffer): Slots {
       const slot = ofKind.get(id) ?? take(kind, id);
       if (slot !== undefined) ofKind.set(id, slot);
       return slot;
+    },
+    keyOf(slot) {
+      const key = Atomics.load(keys, slot);
+      return [Number(key & kindMask), Number(key >> kindBits)];
     },
   };
 }

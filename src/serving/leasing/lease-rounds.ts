@@ -1,4 +1,3 @@
-import type { Limited } from '../../exchange/limits/promised.ts';
 import type { Shares } from '../../exchange/limits/shares.ts';
 import { type LimitAuthority, leaseMs, UnknownHolder } from '../../leases/authority.ts';
 import type { LocalQuotas } from './local-quotas.ts';
@@ -11,7 +10,6 @@ export interface LeaseRoundsOptions {
   readonly resolving: Resolving;
   /** Of the configuration served. */
   readonly revision: () => number;
-  readonly limited: () => Iterable<Limited>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Never goes back, the same in all threads. */
@@ -38,7 +36,7 @@ export function createLeaseRounds({
   resolving,
   ...options
 }: LeaseRoundsOptions): LeaseRounds {
-  const { revision, limited, now, steadyMs } = options;
+  const { revision, now, steadyMs } = options;
   let holder = 0;
   let turn = 0;
   let holders = 1;
@@ -52,10 +50,7 @@ export function createLeaseRounds({
     isWhole = true;
   };
   const report = async (sentMs: number) => {
-    if (served !== revision()) {
-      served = revision();
-      objects.serve(limited(), now());
-    }
+    served = revision();
     // After a silence the authority has given rates to others.
     const wasSilent = sentMs - lastMs > leaseMs;
     const says = { nowMs: now(), isWhole: isWhole || wasSilent, wasSilent: sentMs - lastMs > silentMs };

@@ -27,6 +27,8 @@ export interface LocalQuota {
   report(now: QuotaState): LimitReport | undefined;
   /** The answer to the last report. */
   take(grant: Grant): void;
+  /** Whether anything unused counts as held. */
+  holds(): boolean;
   /** The last report got no answer. */
   lose(): void;
   /** Used without having been reserved. */
@@ -58,6 +60,16 @@ export function openLocalQuota(
   let before = 0;
   let usedBefore = 0;
   let told = '';
+  let lineTold = Number.POSITIVE_INFINITY;
+  /** Units that are left, at most. */
+  const giveBack = (units: number) => {
+    for (;;) {
+      const given = Math.min(units, pool.left(at, day));
+      if (!pool.take(at, day, given)) continue;
+      held -= given;
+      return;
+    }
+  };
   return {
     measure,
     day,
@@ -66,7 +78,7 @@ export function openLocalQuota(
       const used = Math.max(0, held - pool.left(at, day) - usedBefore);
       const target = request.target({ used, lacked: pool.lacked(at), least, nowMs: steadyMs() });
       const excess = pool.left(at, day) - request.most(target);
-      if (excess > 0 && pool.take(at, day, excess)) held -= excess;
+      if (excess > 0) giveBack(excess);
       // Read before and after, so as not to miss promises made meanwhile.
       const openFirst = open();
       const unused = pool.left(at, day);
@@ -74,8 +86,10 @@ export function openLocalQuota(
       const stillOpen = Math.max(0, Math.min(openFirst, open(), usedBefore));
       const wanted = request.mayAsk(steadyMs()) ? Math.max(0, target - unused) : 0;
       const levels = `${usedBefore} ${stillOpen} ${unused}`;
-      if (levels === told && wanted === 0 && !isWhole) return undefined;
+      // A higher line matters to nobody who wants nothing.
+      if (levels === told && line >= lineTold && wanted === 0 && !isWhole) return undefined;
       told = levels;
+      lineTold = line;
       const known = { line, before, counted: counted(), used: usedBefore, open: stillOpen, unused, wanted };
       return { ...resource, ...known };
     },
@@ -87,16 +101,14 @@ export function openLocalQuota(
       before = Math.max(before, grant.before);
       request.answered(grant, steadyMs());
     },
+    holds: () => pool.left(at, day) > 0,
     lose() {
       told = '';
     },
     addUsed(units) {
       held += units;
     },
-    drop() {
-      const left = pool.left(at, day);
-      if (pool.take(at, day, left)) held -= left;
-    },
+    drop: () => giveBack(Number.MAX_SAFE_INTEGER),
     release(units) {
       const released = Math.min(units, held - pool.left(at, day));
       held -= released;

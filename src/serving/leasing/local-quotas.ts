@@ -1,3 +1,4 @@
+import type { ServedKind } from '../../entities/kinds.ts';
 import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { Grant, LimitReport } from '../../leases/authority.ts';
 import type { KeptPromises } from '../../store/statistics/interface.ts';
@@ -9,16 +10,20 @@ import {
   type PendingReport,
 } from './object-quotas.ts';
 
-export type LocalQuotasOptions = Pick<ObjectQuotasOptions, 'shares' | 'counted' | 'random' | 'steadyMs'>;
+export interface LocalQuotasOptions
+  extends Pick<ObjectQuotasOptions, 'shares' | 'counted' | 'random' | 'steadyMs'> {
+  /** As configured now; undefined if gone. */
+  readonly limited: (kind: ServedKind, id: number) => Limited | undefined;
+}
 
-/** Of all limits; for one thread. */
+/** Of the limits of objects that had traffic here; for one thread. A round costs as much as there are in use. */
 export interface LocalQuotas {
-  /** As configured now; nothing more is requested for others. */
-  serve(objects: Iterable<Limited>, nowMs: number): void;
   /** `holders`: how many processes there are. */
   report(turn: LeaseRound, holders: number): LimitReport[];
   /** In the order of the last report. */
   take(grants: readonly Grant[]): void;
+  /** Others want what it holds of these objects. */
+  recall(objects: readonly Pick<Limited, 'kind' | 'id'>[]): void;
   /** The last report got no answer. */
   lose(): void;
   /** Gives up promises of a minute beyond those kept. */
@@ -29,7 +34,7 @@ export interface LocalQuotas {
   size(): number;
 }
 
-/** A new limit on an object with traffic waits this long for others' counts. */
+/** A limit on an object that was counted before waits this long for others' counts. */
 const settlesMs = 5000;
 
 const unlimited: Limited['limits'] = {
@@ -43,71 +48,87 @@ const unlimited: Limited['limits'] = {
 };
 
 const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number }) => `${kind}:${id}`;
+/** No slot. */
+const none = -1;
 const nothingKept = { impressions: 0, nanos: 0 };
 
-export function createLocalQuotas({ shares, counted, random, steadyMs }: LocalQuotasOptions): LocalQuotas {
-  const objects = new Map<string, ObjectQuotas>();
+export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
+  const { shares, counted, limited, random, steadyMs } = options;
+  const startMs = steadyMs();
+  const met = new Map<number, ObjectQuotas>();
+  const inUse = new Set<ObjectQuotas>();
+  /** With promises whose outcome is unknown. */
+  const promising = new Set<ObjectQuotas>();
   let said: PendingReport[] = [];
   let holders = 1;
-  let isFirst = true;
-  const add = (name: string, limited: Limited, nowMs: number) => {
-    const slot = shares.slotOf(limited);
-    if (slot === undefined) return;
-    const isCounted = Object.values(counted(limited, nowMs)).some((count) => count > 0);
+  const limitedAt = (slot: number): Limited => {
+    const { kind, id } = shares.objectOf(slot);
+    return limited(kind, id) ?? { kind, id, limits: unlimited };
+  };
+  const open = (slot: number, nowMs: number): ObjectQuotas => {
+    const of = limitedAt(slot);
+    const isCounted = Object.values(counted(of, nowMs)).some((count) => count > 0);
+    const isFirst = steadyMs() - startMs < settlesMs;
     const askFromMs = steadyMs() + (isCounted && !isFirst ? settlesMs : 0);
-    objects.set(
-      name,
-      openObjectQuotas(limited, askFromMs, {
-        shares,
-        slot,
-        counted,
-        random,
-        steadyMs,
-        holders: () => holders,
-      }),
-    );
+    return openObjectQuotas(of, askFromMs, {
+      shares,
+      slot,
+      counted,
+      random,
+      steadyMs,
+      holders: () => holders,
+    });
+  };
+  const meet = (nowMs: number) => {
+    for (const slot of shares.takeTouched()) {
+      const object = met.get(slot) ?? open(slot, nowMs);
+      met.set(slot, object);
+      object.touch();
+      inUse.add(object);
+      promising.add(object);
+    }
   };
   return {
-    serve(served, nowMs) {
-      const gone = new Set(objects.keys());
-      for (const limited of served) {
-        const name = objectKey(limited);
-        const known = objects.get(name);
-        gone.delete(name);
-        if (known) known.limited = limited;
-        else add(name, limited, nowMs);
-      }
-      isFirst = false;
-      for (const name of gone) {
-        const object = objects.get(name);
-        if (!object) continue;
-        const { kind, id } = object.limited;
-        object.limited = { kind, id, limits: unlimited };
-      }
-    },
     report(turn, count) {
       holders = count;
       said = [];
-      for (const object of objects.values())
-        if (steadyMs() >= object.askFromMs) said.push(...object.report(turn));
+      meet(turn.nowMs);
+      for (const object of turn.isWhole ? met.values() : inUse) {
+        object.limited = limitedAt(object.slot);
+        if (steadyMs() < object.askFromMs) continue;
+        const reports = object.report(turn);
+        said.push(...reports);
+        if (reports.length === 0 && object.isOver()) inUse.delete(object);
+      }
       return said.map(({ report }) => report);
     },
     take(grants) {
       for (const [index, grant] of grants.entries()) said[index]?.limit.take(grant);
+    },
+    recall(objects) {
+      for (const named of objects) {
+        const object = met.get(shares.slotOf(named) ?? none);
+        object?.recall();
+        if (object) inUse.add(object);
+      }
     },
     lose() {
       for (const { limit } of said) limit.lose();
     },
     resolve(to, minute, kept) {
       const keptOf = new Map(kept.map((one) => [objectKey(one), one]));
-      for (const [name, object] of objects) object.resolve(to, minute, keptOf.get(name) ?? nothingKept);
+      for (const object of promising) {
+        if (object.resolve(to, minute, keptOf.get(objectKey(object.limited)) ?? nothingKept))
+          inUse.add(object);
+        if (!object.hasPromises()) promising.delete(object);
+      }
     },
     giveBack() {
-      for (const object of objects.values()) object.giveBack();
+      for (const object of inUse) object.giveBack();
     },
     reset() {
-      for (const object of objects.values()) object.reset();
+      for (const object of met.values()) object.reset();
     },
-    size: () => [...objects.values()].reduce((sum, object) => sum + object.size(), 0),
+    size: () => [...inUse].reduce((sum, object) => sum + object.size(), 0),
   };
 }

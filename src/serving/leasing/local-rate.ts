@@ -34,26 +34,27 @@ export function openLocalRate(
   let loweredMs = Number.NEGATIVE_INFINITY;
   let askAfterMs = Number.NEGATIVE_INFINITY;
   shares.setRate(slot, 0);
-  const targetOf = (line: number): number => {
-    const wanted = Math.min(line, Math.max(1, Math.ceil(flow * headroom)));
+  const targetOf = (line: number, least: number): number => {
+    if (flow === 0) return isContested ? 0 : Math.min(line, least);
+    const wanted = Math.min(line, Math.ceil(flow * headroom));
     return isContested ? Math.min(wanted, Math.max(1, Math.floor(line / holders()))) : wanted;
   };
   return {
     measure: 'rate',
     day: 0,
     sinceMinute: 0,
-    report({ line, isWhole, wasSilent }) {
+    report({ line, least, isWhole, wasSilent }) {
       const nowMs = steadyMs();
       const elapsedMs = Math.min(10_000, nowMs - lastMs);
       lastMs = nowMs;
       flow = flowAfter(flow, { used: shares.takeRateNoted(slot), lacked: 0, elapsedMs });
-      const target = targetOf(line);
+      const target = targetOf(line, least);
       if (shares.rate(slot) > Math.min(line, isContested ? target : 2 * target)) {
         shares.setRate(slot, target);
         loweredMs = nowMs;
       }
       isAnew = wasSilent;
-      if (isAnew) return { ...resource, ...nothingHeld, line, before, wanted: Math.max(1, target) };
+      if (isAnew) return { ...resource, ...nothingHeld, line, before, wanted: target };
       const share = shares.rate(slot);
       const unused = nowMs - loweredMs >= windowMs ? share : level;
       const wanted = unused === share && nowMs >= askAfterMs ? Math.max(0, target - share) : 0;
@@ -73,6 +74,7 @@ export function openLocalRate(
       before = Math.max(before, grant.before);
       ({ isContested } = grant);
     },
+    holds: () => level > 0,
     lose() {
       isLost = true;
     },

@@ -4,7 +4,7 @@ import { minuteOf } from '../../exchange/limits/promise-minutes.ts';
 import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { PromisedSum } from '../../exchange/limits/promised-minutes.ts';
 import type { Shares } from '../../exchange/limits/shares.ts';
-import { type LimitReport, type Measure, measures } from '../../leases/authority.ts';
+import { type Grant, type LimitReport, type Measure, measures } from '../../leases/authority.ts';
 import { type LocalQuota, openLocalQuota } from './local-quota.ts';
 import { openLocalRate } from './local-rate.ts';
 
@@ -39,9 +39,17 @@ export interface ObjectQuotas {
   limited: Limited;
   /** No reports before this time of the steady clock. */
   readonly askFromMs: number;
+  readonly slot: number;
+  /** To be called when an auction has asked for something. */
+  touch(): void;
+  /** Whether no auction has asked for long, and nothing is held any more. */
+  isOver(): boolean;
   report(turn: LeaseRound): PendingReport[];
-  /** Gives up promises of a minute beyond those kept. */
-  resolve(to: PromisedTo, minute: number, kept: PromisedSum): void;
+  /** Others want what it holds. */
+  recall(): void;
+  /** Gives up promises of a minute beyond those kept; false if there were none. */
+  resolve(to: PromisedTo, minute: number, kept: PromisedSum): boolean;
+  hasPromises(): boolean;
   giveBack(): void;
   reset(): void;
   size(): number;
@@ -75,16 +83,25 @@ const leastOf = (measure: Measure, line: number) => {
 
 /** How long earlier promises may come that did not take from a new limit. */
 const openMinutes = 66;
+/** A share is held so long without an auction; twice as long each time that it was missed afterwards, up to the most. */
+const heldMs = { least: 60_000, most: 960_000 } as const;
+const parities = 2;
+const recalled: Grant = { granted: 0, isContested: true, before: 0 };
 
+/** Of each measure two days, since clocks and late events differ; a day that was followed by another is not begun again. */
 function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectQuotasOptions) {
-  const held = new Map<Measure, LocalQuota>();
+  const held = new Map<string, LocalQuota>();
   const begin = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
     const resource = { kind: of.kind, id: of.id, measure, day };
     if (measure === 'rate') return openLocalRate(resource, { shares, slot, holders, steadyMs });
     const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random, steadyMs };
     return openLocalQuota(resource, place, sinceMinute);
   };
-  /** Undefined if there is no such limit and was none. */
+  const sinceOf = (measure: Measure, nowMs: number, isFresh: boolean): number => {
+    const known = [...held.values()].find((one) => one.measure === measure);
+    return known?.sinceMinute ?? (isFresh ? 0 : minuteOf(nowMs) + 1);
+  };
+  /** Undefined if there is no such limit and was none, or if its day is over. */
   const limitAt = (
     measure: Measure,
     line: number,
@@ -92,11 +109,12 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
     isFresh: boolean,
   ): LocalQuota | undefined => {
     const day = isOfAllDays(measure) ? 0 : dayOf(nowMs);
-    let quota = held.get(measure);
-    if (line === 0 && !quota) return undefined;
+    const name = `${measure}${day % parities}`;
+    let quota = held.get(name);
+    if ((line === 0 && !quota) || (quota && quota.day > day)) return undefined;
     if (quota?.day !== day) {
-      quota = begin(measure, day, quota?.sinceMinute ?? (isFresh ? 0 : minuteOf(nowMs) + 1));
-      held.set(measure, quota);
+      quota = begin(measure, day, sinceOf(measure, nowMs, isFresh));
+      held.set(name, quota);
     }
     if (line === 0) quota.sinceMinute = minuteOf(nowMs) + 1;
     return quota;
@@ -113,8 +131,11 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
 }
 
 export function openObjectQuotas(of: Limited, askFromMs: number, holding: ObjectQuotasOptions): ObjectQuotas {
-  const { shares, slot, counted } = holding;
+  const { shares, slot, counted, steadyMs } = holding;
   const { held, limitAt, openOf } = holdLimits(of, holding);
+  let touchedMs = steadyMs();
+  let keptMs: number = heldMs.least;
+  const isIdle = () => steadyMs() - touchedMs >= keptMs;
   const addUnpromised = (day: number) => {
     const sum = shares.takeUnpromised(slot, day);
     for (const quota of sum.impressions > 0 ? held.values() : []) {
@@ -123,7 +144,13 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
   };
   const object: ObjectQuotas = {
     limited: of,
+    slot,
     askFromMs,
+    touch() {
+      if (isIdle()) keptMs = Math.min(heldMs.most, 2 * keptMs);
+      touchedMs = steadyMs();
+    },
+    isOver: () => isIdle() && ![...held.values()].some((quota) => quota.holds()),
     report(turn) {
       const { nowMs } = turn;
       const { limits } = object.limited;
@@ -135,7 +162,7 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
         const quota = limitAt(measure, line, nowMs, isFresh);
         const report = quota?.report({
           line,
-          least: leastOf(measure, line),
+          least: isIdle() ? 0 : leastOf(measure, line),
           ...turn,
           open: () => openOf(quota, nowMs),
           counted: () => (measure === 'rate' ? 0 : counted(object.limited, nowMs)[measure]),
@@ -143,9 +170,12 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
         return quota && report ? [{ limit: quota, report }] : [];
       });
     },
+    recall() {
+      for (const quota of held.values()) quota.take(recalled);
+    },
     resolve(to, minute, kept) {
       const promised = shares.promised[to].of(slot, minute);
-      if (promised.impressions === 0 && promised.nanos === 0) return;
+      if (promised.impressions === 0 && promised.nanos === 0) return false;
       shares.promised[to].end(slot, minute);
       const day = Math.floor(minute / minutesPerDay);
       for (const quota of held.values()) {
@@ -153,7 +183,14 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
         const isOf = (quota.day === day || isOfAllDays(quota.measure)) && minute >= quota.sinceMinute;
         if (part && isOf) quota.release(Math.max(0, part(promised) - part(kept)));
       }
+      return true;
     },
+    hasPromises: () =>
+      Object.values(shares.promised).some((promised) =>
+        Array.from({ length: parities }, (_, day) => promised.openOf(slot, day)).some(
+          ({ impressions, nanos }) => impressions !== 0 || nanos !== 0,
+        ),
+      ),
     giveBack() {
       for (const quota of held.values()) quota.drop();
     },
