@@ -58,6 +58,10 @@ export function openLocalQuota(
   let before = 0;
   let usedBefore = 0;
   let told = '';
+  const giveBack = (units: number) => {
+    const left = Math.min(units, pool.left(at, day));
+    if (left > 0 && pool.take(at, day, left)) held -= left;
+  };
   return {
     measure,
     day,
@@ -65,8 +69,7 @@ export function openLocalQuota(
     report({ line, least, open, counted, isWhole }) {
       const used = Math.max(0, held - pool.left(at, day) - usedBefore);
       const target = request.target({ used, lacked: pool.lacked(at), least, nowMs: steadyMs() });
-      const excess = pool.left(at, day) - request.most(target);
-      if (excess > 0 && pool.take(at, day, excess)) held -= excess;
+      giveBack(pool.left(at, day) - request.most(target));
       // Read before and after, so as not to miss promises made meanwhile.
       const openFirst = open();
       const unused = pool.left(at, day);
@@ -84,6 +87,7 @@ export function openLocalQuota(
         held += grant.granted;
         pool.put(at, day, grant.granted);
       }
+      giveBack(grant.excess);
       before = Math.max(before, grant.before);
       request.answered(grant, steadyMs());
     },
@@ -93,10 +97,7 @@ export function openLocalQuota(
     addUsed(units) {
       held += units;
     },
-    drop() {
-      const left = pool.left(at, day);
-      if (pool.take(at, day, left)) held -= left;
-    },
+    drop: () => giveBack(pool.left(at, day)),
     release(units) {
       const released = Math.min(units, held - pool.left(at, day));
       held -= released;

@@ -1,12 +1,12 @@
 import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { Grant, LimitReport } from '../../leases/authority.ts';
 import type { KeptPromises } from '../../store/statistics/interface.ts';
+import type { LocalQuota } from './local-quota.ts';
 import {
   type LeaseRound,
   type ObjectQuotas,
   type ObjectQuotasOptions,
   openObjectQuotas,
-  type PendingReport,
 } from './object-quotas.ts';
 
 export type LocalQuotasOptions = Pick<ObjectQuotasOptions, 'shares' | 'counted' | 'random' | 'steadyMs'>;
@@ -17,10 +17,10 @@ export interface LocalQuotas {
   serve(objects: Iterable<Limited>, nowMs: number): void;
   /** `holders`: how many processes there are. */
   report(turn: LeaseRound, holders: number): LimitReport[];
-  /** In the order of the last report. */
-  take(grants: readonly Grant[]): void;
-  /** The last report got no answer. */
-  lose(): void;
+  /** The answer to some limits of the last report. */
+  take(limits: readonly LimitReport[], grants: readonly Grant[]): void;
+  /** Some limits of the last report got no answer. */
+  lose(limits: readonly LimitReport[]): void;
   /** Gives up promises of a minute beyond those kept. */
   resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
   giveBack(): void;
@@ -47,7 +47,7 @@ const nothingKept = { impressions: 0, nanos: 0 };
 
 export function createLocalQuotas({ shares, counted, random, steadyMs }: LocalQuotasOptions): LocalQuotas {
   const objects = new Map<string, ObjectQuotas>();
-  let said: PendingReport[] = [];
+  const said = new Map<LimitReport, LocalQuota>();
   let holders = 1;
   let isFirst = true;
   const add = (name: string, limited: Limited, nowMs: number) => {
@@ -87,16 +87,21 @@ export function createLocalQuotas({ shares, counted, random, steadyMs }: LocalQu
     },
     report(turn, count) {
       holders = count;
-      said = [];
-      for (const object of objects.values())
-        if (steadyMs() >= object.askFromMs) said.push(...object.report(turn));
-      return said.map(({ report }) => report);
+      said.clear();
+      for (const object of objects.values()) {
+        if (steadyMs() < object.askFromMs) continue;
+        for (const { limit, report } of object.report(turn)) said.set(report, limit);
+      }
+      return [...said.keys()];
     },
-    take(grants) {
-      for (const [index, grant] of grants.entries()) said[index]?.limit.take(grant);
+    take(limits, grants) {
+      for (const [index, grant] of grants.entries()) {
+        const limit = limits[index];
+        if (limit) said.get(limit)?.take(grant);
+      }
     },
-    lose() {
-      for (const { limit } of said) limit.lose();
+    lose(limits) {
+      for (const limit of limits) said.get(limit)?.lose();
     },
     resolve(to, minute, kept) {
       const keptOf = new Map(kept.map((one) => [objectKey(one), one]));
