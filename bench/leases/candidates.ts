@@ -29,8 +29,9 @@ function time(limits: Limits): number {
 const generous: LimitAuthority = {
   join: async () => 1,
   report: async ({ limits }) => ({
-    grants: limits.map(() => ({ granted: 50_000_000, isContested: false, before: 0 })),
+    grants: limits.map(() => ({ granted: 50_000_000, isContested: false, excess: 0, before: 0 })),
     wantsWhole: false,
+    epoch: '',
     holders: 1,
   }),
   leave: async () => undefined,

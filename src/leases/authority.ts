@@ -45,15 +45,24 @@ export interface ResolvedMinutes {
   readonly offer: number;
 }
 
-/** What a process reports in one round. */
+/** Objects from place `from` to before place `to` (`placeOf`), of which a report has all that is held or was used. */
+export interface WholePart {
+  readonly from: number;
+  readonly to: number;
+  /** `HolderAnswer.epoch`, if whole parts answered with it have covered all before `from`; else `""`. */
+  readonly epoch: string;
+}
+
+/** A part of what a process reports in one round: a step of its own, which succeeds or fails alone. */
 export interface HolderReport {
   /** As `join` answered. */
   readonly holder: number;
-  /** Rises with each report. A late one is rejected and changes nothing. */
+  /** Rises with each part. A late one is rejected and changes nothing. */
   readonly turn: number;
+  /** Not later than what all parts that were answered know of (`settle`). */
   readonly resolved: ResolvedMinutes;
-  /** Whether `limits` has all that it holds or has used; else what is left out stays as it was. */
-  readonly isWhole: boolean;
+  /** What is left out of these objects is dropped; of all others it stays as it was. */
+  readonly whole: WholePart | undefined;
   /** At most one per resource. */
   readonly limits: readonly LimitReport[];
 }
@@ -62,18 +71,22 @@ export interface HolderReport {
 export interface Grant {
   /** How much more it holds now: `wanted` or less. */
   readonly granted: number;
+  /** By how much all together hold more than the line allows: the process gives back what it has not used of it. */
+  readonly excess: number;
   /** Whether another process got less than it wanted within `contestedMs`. */
   readonly isContested: boolean;
   /** Counted and held by no process; to be repeated in the next report. */
   readonly before: number;
 }
 
-/** The authority's answer in one round. */
+/** The authority's answer to a part. */
 export interface HolderAnswer {
   /** In the order of the reports. */
   readonly grants: readonly Grant[];
-  /** Whether the next report must be whole, because the authority may have forgotten something. */
+  /** Whether the next parts must cover all objects, because the authority may have forgotten something. */
   readonly wantsWhole: boolean;
+  /** Another one if it may have forgotten something since. */
+  readonly epoch: string;
   /** Processes heard of within `leaseMs` that have not left, this one included. */
   readonly holders: number;
 }
@@ -117,9 +130,9 @@ export class UnknownHolder extends Error {}
  *   that has left had `unused` and `wanted` is 0, of rates all.
  * - The rate of a holder that is silent for `leaseMs` is free, and not the holder's any more when it comes back.
  * - An authority that may have forgotten something (a failover, a restart without its data; a new epoch) says
- *   `wantsWhole` to all, and grants nothing of any resource until every holder that it knows of has sent a whole report
- *   since, has left, or was silent for `leaseMs` since; and nothing for `leaseMs` where it knows no holder that has not
- *   left. Whoever has joined in the epoch need not send a whole one. It never gives the same number to two holders.
+ *   `wantsWhole` to all, and grants nothing of any resource until every holder that it knows of has covered all objects
+ *   with whole parts since, has left, or was silent for `leaseMs` since; and nothing for `leaseMs` where it knows no
+ *   holder that has not left. Whoever has joined in the epoch need not. It never gives the same number to two holders.
  *
  * Every method rejects with an error while the authority is away.
  */

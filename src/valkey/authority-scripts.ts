@@ -1,4 +1,5 @@
 import { contestedMs, goneMs, leaseMs } from '../leases/authority.ts';
+import { placesEnd, placesOfShard, shards } from '../leases/parts.ts';
 import { type ValkeyScript, valkeyScript } from './connection.ts';
 
 /*
@@ -102,23 +103,30 @@ return { tonumber(number), epoch.steps }
 export const reported = { taken: 0, unknown: 1, late: 2 } as const;
 
 /**
- * Arguments: what the caller has seen, holder, turn, resolved minutes, whether it is whole, and the limits as JSON: name,
- * day, line, before, counted, used, open, unused, wanted. Answers what became of it, the count of steps, whether the next
- * is to be whole, the number of holders, and of each limit what is granted, whether it is contested, and before.
+ * Arguments: what the caller has seen, holder, turn, resolved minutes, of which places it is whole and the epoch of those
+ * before, and the limits as JSON: name, day, line, before, counted, used, open, unused, wanted. Answers what became of it,
+ * the count of steps, whether the next is to be whole, the number of holders, the epoch by its time, and of each limit
+ * what is granted, whether it is contested, before, and what is held beyond the line.
  */
 export const report: ValkeyScript = valkeyScript(`${prelude}${noticing}
-local me, turn, isWhole = ARGV[4], tonumber(ARGV[5]), ARGV[8] == '1'
+local me, turn, from, to = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[8]), tonumber(ARGV[9])
 local all = holders()
 local epoch = notice(tonumber(ARGV[3]), all)
+local isWhole = to == ${placesEnd} and (from == 0 or tonumber(ARGV[10]) == epoch.since)
+local isCovered = function(name)
+  local id = tonumber(string.match(name, '^[^:]+:(%d+):'))
+  local place = id % ${shards} * ${placesOfShard} + id
+  return place >= from and place < to
+end
 local own = all[me]
 if not own or own.left == 1 then return { ${reported.unknown}, epoch.steps } end
 if turn <= own.turn then return { ${reported.late}, epoch.steps } end
-local limits = cjson.decode(ARGV[9])
+local limits = cjson.decode(ARGV[11])
 local isSilent = function(one) return now - one.last >= ${leaseMs} end
 
-if isWhole or isSilent(own) then
+if to > 0 or isSilent(own) then
   for _, name in ipairs(redis.call('SMEMBERS', named(me))) do
-    if isWhole or isRate(name) then
+    if isCovered(name) or (isSilent(own) and isRate(name)) then
       redis.call('HDEL', resource(name), me)
       redis.call('SREM', named(me), name)
     end
@@ -137,7 +145,7 @@ for number, one in pairs(all) do
   end
 end
 
-local answer = { ${reported.taken}, epoch.steps, own.wholeIn ~= epoch.number and 1 or 0, count }
+local answer = { ${reported.taken}, epoch.steps, own.wholeIn ~= epoch.number and 1 or 0, count, epoch.since }
 for _, limit in ipairs(limits) do
   local name, day, line, before, counted, used, open, unused, wanted = unpack(limit)
   local key, rate = resource(name), isRate(name)
@@ -167,6 +175,7 @@ for _, limit in ipairs(limits) do
   answer[#answer + 1] = granted
   answer[#answer + 1] = contested
   answer[#answer + 1] = before
+  answer[#answer + 1] = math.max(0, before + held - line)
 end
 return answer
 `);

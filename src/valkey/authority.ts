@@ -33,12 +33,10 @@ const rowOf = (limit: LimitReport) => {
 
 const billedRow = (row: BilledSum) => [objectOf(row), row.day, row.impressions, row.nanos];
 
-const flagOf = (is: boolean) => (is ? '1' : '0');
-
 const grantsOf = (numbers: readonly number[], count: number): HolderAnswer['grants'] =>
   Array.from({ length: count }, (_, index) => {
-    const [granted = 0, isContested, before = 0] = numbers.slice(index * 3, index * 3 + 3);
-    return { granted, isContested: isContested === 1, before };
+    const [granted = 0, isContested, before = 0, excess = 0] = numbers.slice(index * 4, index * 4 + 4);
+    return { granted, isContested: isContested === 1, before, excess };
   });
 
 /**
@@ -68,14 +66,16 @@ export function createValkeyAuthority(options: ValkeyAuthorityOptions): LimitAut
       }
       throw new ValkeyUnavailable('too many processes join at once; try again');
     },
-    async report({ holder, turn, resolved, isWhole, limits }: HolderReport) {
+    async report({ holder, turn, resolved, whole, limits }: HolderReport) {
       const rows = JSON.stringify(limits.map(rowOf));
-      const said = [seen, holder, turn, resolved.ad, resolved.offer, flagOf(isWhole), rows];
-      const [became, steps, wantsWhole, holders = 0, ...numbers] = await run(scripts.report, ...said);
+      const { from, to, epoch: before } = whole ?? { from: 0, to: 0, epoch: '' };
+      const said = [seen, holder, turn, resolved.ad, resolved.offer, from, to, before, rows];
+      const [became, steps, wantsWhole, holders = 0, epoch, ...numbers] = await run(scripts.report, ...said);
       see(steps);
       if (became === scripts.reported.unknown) throw new UnknownHolder('this holder is not known');
       if (became === scripts.reported.late) throw new Error('a later report has come');
-      return { grants: grantsOf(numbers, limits.length), wantsWhole: wantsWhole === 1, holders };
+      const grants = grantsOf(numbers, limits.length);
+      return { grants, wantsWhole: wantsWhole === 1, holders, epoch: String(epoch) };
     },
     async leave(holder) {
       await run(scripts.leave, holder);

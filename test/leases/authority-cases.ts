@@ -1,22 +1,24 @@
 import {
   type BilledSum,
   contestedMs,
+  type Grant,
   type HolderReport,
   type LimitReport,
   leaseMs,
   type ResolvedMinutes,
 } from '../../src/leases/authority.ts';
+import { placeOf } from '../../src/leases/parts.ts';
 
 /** What a report says of a limit; what is absent is as in `standard`. */
 export type Said = Partial<LimitReport>;
 
 /** What is expected of a grant: how much, and what else is of interest. */
-type Expected =
-  | number
-  | { readonly granted?: number; readonly isContested?: boolean; readonly before?: number };
+type Expected = number | Partial<Grant>;
 
 /** What a report says beside its limits, and what is expected of the answer. */
-export interface Saying extends Partial<Pick<HolderReport, 'turn' | 'isWhole' | 'resolved'>> {
+export interface Saying extends Partial<Pick<HolderReport, 'turn' | 'resolved'>> {
+  /** Of all objects, or of some places; `follows`: the epoch as the holder was last answered. */
+  readonly isWhole?: boolean | { readonly from: number; readonly to: number; readonly follows?: boolean };
   readonly grants?: readonly Expected[];
   readonly wantsWhole?: boolean;
   readonly holders?: number;
@@ -124,12 +126,24 @@ const granting: readonly Case[] = [
     ],
   },
   {
-    name: 'grants nothing below a line that has fallen, and takes nothing away',
+    name: 'grants nothing below a line that has fallen, and says how much all hold beyond it',
     steps: [
       ...pair,
-      ['report', 'a', [ask(80)], { grants: [80] }],
-      ['report', 'b', [ask(1, { line: 50 })], { grants: [{ granted: 0, isContested: false }] }],
-      ['report', 'b', [ask(50)], { grants: [20] }],
+      ['report', 'a', [ask(80)], { grants: [{ granted: 80, excess: 0 }] }],
+      ['report', 'b', [ask(1, { line: 50 })], { grants: [{ granted: 0, excess: 30, isContested: false }] }],
+      ['report', 'b', [ask(50)], { grants: [{ granted: 20, excess: 0 }] }],
+      [
+        'report',
+        'a',
+        [ask(9, { line: 50, before: 4, used: 30, unused: 50 })],
+        { grants: [{ granted: 0, excess: 54 }] },
+      ],
+      [
+        'report',
+        'a',
+        [ask(9, { line: 50, before: 4, used: 30, unused: 0 })],
+        { grants: [{ granted: 0, excess: 4 }] },
+      ],
     ],
   },
   {
@@ -207,6 +221,26 @@ const reporting: readonly Case[] = [
       ['report', 'b', [ask(100, { id: 2 })], { grants: [40] }],
       ['report', 'a', [ask(0, { unused: 60 })], { isWhole: true, grants: [0] }],
       ['report', 'b', [ask(100, { id: 2, unused: 40 }), ask(100)], { grants: [60, 40] }],
+    ],
+  },
+  {
+    name: 'drops what a part of some objects leaves out of these, and of no others',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60), ask(60, { id: 2 }), ask(60, { id: 3 })], { grants: [60, 60, 60] }],
+      ['report', 'a', [], { isWhole: { from: placeOf(2), to: placeOf(3) } }],
+      ['report', 'b', [ask(100), ask(100, { id: 2 }), ask(100, { id: 3 })], { grants: [40, 100, 40] }],
+    ],
+  },
+  {
+    name: 'takes what is said again of an object after another part came late',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(40)], { turn: 4, grants: [40] }],
+      ['report', 'a', [ask(40, { id: 2 })], { turn: 6, grants: [40] }],
+      ['report', 'a', [ask(100)], { turn: 5, fails: 'late' }],
+      ['report', 'a', [ask(10, { unused: 40 })], { turn: 7, grants: [10] }],
+      ['report', 'b', [ask(100), ask(100, { id: 2 })], { grants: [50, 60] }],
     ],
   },
   {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type LimitAuthority, type LimitReport, UnknownHolder } from '../../src/leases/authority.ts';
+import { placesEnd } from '../../src/leases/parts.ts';
 import { cases, type Saying, type Step, standard } from './authority-cases.ts';
 import { endingCases } from './authority-endings.ts';
 import { checkRandomSequences } from './random-sequences.ts';
@@ -24,11 +25,15 @@ export interface AuthorityRoom {
 /** Opens a room with an authority that nobody has used, past any time in which it grants nothing. */
 export type OpenRoom = () => Promise<AuthorityRoom>;
 
+const everything: Exclude<Saying['isWhole'], boolean | undefined> = { from: 0, to: placesEnd };
+const nothing: typeof everything = { from: 0, to: 0 };
+
 /** Runs one case in a room of its own. */
 class Play {
   readonly room: AuthorityRoom;
   readonly numbers = new Map<string, number>();
   readonly given = new Set<number>();
+  readonly epochs = new Map<string, string>();
   turn = 0;
 
   constructor(room: AuthorityRoom) {
@@ -61,15 +66,18 @@ class Play {
       ...rest
     } = saying;
     const limits = said.map((limit) => ({ ...standard, ...limit }));
+    const { follows = false, ...part } = isWhole === true ? everything : isWhole || nothing;
+    const whole = { ...part, epoch: follows ? (this.epochs.get(name) ?? '') : '' };
     const reported = this.room
       .authority()
-      .report({ holder: this.number(name), turn, isWhole, resolved, limits });
+      .report({ holder: this.number(name), turn, whole: isWhole ? whole : undefined, resolved, limits });
     if (fails !== undefined) {
       const isRight = (error: unknown) =>
         error instanceof Error && error instanceof UnknownHolder === (fails === 'unknown');
       return assert.rejects(reported, isRight);
     }
     const answer = await reported;
+    this.epochs.set(name, answer.epoch);
     assert.equal(answer.grants.length, limits.length);
     const expected = grants?.map((grant) => (typeof grant === 'number' ? { granted: grant } : grant));
     for (const [index, grant] of (expected ?? []).entries()) {

@@ -1,5 +1,9 @@
 import { goneMs, leaseMs } from '../../src/leases/authority.ts';
+import { placeOf, placesEnd } from '../../src/leases/parts.ts';
 import { ask, billed, type Case, day, pair, rate, restartMs, total } from './authority-cases.ts';
+
+/** Between the objects 1 and 7. */
+const middle = placeOf(5);
 
 const ending: readonly Case[] = [
   {
@@ -167,6 +171,42 @@ const failing: readonly Case[] = [
       ['report', 'a', [ask(50, { unused: 10 })], { grants: [40], wantsWhole: false }],
       ['join', 'd'],
       ['report', 'b', [ask(10, { id: 2 })], { grants: [10], wantsWhole: false }],
+    ],
+  },
+  {
+    name: 'grants nothing after a failover until parts of everybody have covered all, one after the other',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60)], { grants: [60] }],
+      ['failOver'],
+      ['report', 'b', [], { isWhole: true, wantsWhole: false }],
+      ['report', 'a', [], { isWhole: { from: 0, to: middle }, wantsWhole: true }],
+      ['report', 'b', [ask(1)], { grants: [0] }],
+      // The end without what comes before it.
+      ['report', 'a', [], { isWhole: { from: middle, to: placesEnd }, wantsWhole: true }],
+      ['report', 'b', [ask(1)], { grants: [0] }],
+      ['report', 'a', [], { isWhole: { from: 0, to: middle }, wantsWhole: true }],
+      [
+        ...(['report', 'a'] as const),
+        [ask(5, { id: 7 })],
+        { isWhole: { from: middle, to: placesEnd, follows: true }, wantsWhole: false, grants: [5] },
+      ],
+      ['report', 'b', [ask(100)], { grants: [100] }],
+    ],
+  },
+  {
+    name: 'counts no parts of before another failover',
+    steps: [
+      ...pair,
+      ['failOver'],
+      ['report', 'b', [], { isWhole: true, wantsWhole: false }],
+      ['report', 'a', [], { isWhole: { from: 0, to: middle }, wantsWhole: true }],
+      ['pass', 1],
+      ['failOver'],
+      ['report', 'a', [], { isWhole: { from: middle, to: placesEnd, follows: true }, wantsWhole: true }],
+      ['report', 'b', [ask(1)], { isWhole: true, grants: [0] }],
+      ['report', 'a', [], { isWhole: true, wantsWhole: false }],
+      ['report', 'b', [ask(1)], { grants: [1] }],
     ],
   },
   {

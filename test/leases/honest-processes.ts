@@ -7,6 +7,7 @@ import {
   type ResolvedMinutes,
   type Resource,
 } from '../../src/leases/authority.ts';
+import { partsOf, type ReportPart } from '../../src/leases/parts.ts';
 import { keyOf } from './model.ts';
 
 /** What a process promised in a minute. */
@@ -34,6 +35,9 @@ export interface Wish {
   readonly back: number;
 }
 
+/** So few that most rounds have several parts. */
+const partLimits = 2;
+
 const sizeOf = (promises: readonly Promised[]) => promises.reduce((sum, { size }) => sum + size, 0);
 const isPromised = ({ measure }: Resource) =>
   measure === 'impressions' || measure === 'amount' || measure === 'total';
@@ -45,6 +49,8 @@ export class HonestProcess {
   turn = 0;
   /** Promises of minutes before this one are no longer open. */
   resolved = 0;
+  /** As `resolved` was when all that had changed was answered. */
+  reported = 0;
   minute = 0;
   /** When the report was sent that was answered last; what it holds of a rate it may use for `leaseMs`. */
   answeredMs = Number.NEGATIVE_INFINITY;
@@ -52,6 +58,8 @@ export class HonestProcess {
   /** What the authority has last said of `before`. */
   readonly before = new Map<string, number>();
   readonly resources = new Map<string, Resource>();
+  /** What it had of a resource in the last report that was answered. */
+  readonly told = new Map<string, string>();
 
   constructor(number: number) {
     this.number = number;
@@ -108,6 +116,11 @@ export class HonestProcess {
     }
   }
 
+  /** In words, to be compared. */
+  levels(share: Share): string {
+    return JSON.stringify([this.use(share), share.unused]);
+  }
+
   limit({ resource, line, wanted, back }: Wish, counted: number): LimitReport {
     const share = this.share(resource);
     share.unused -= Math.min(back, share.unused);
@@ -115,30 +128,39 @@ export class HonestProcess {
     return { ...resource, line, before, counted, ...this.use(share), unused: share.unused, wanted };
   }
 
-  /** What it sends; `counted` is what the store has counted. */
-  report(wishes: readonly Wish[], isWhole: boolean, counted: (resource: Resource) => number): HolderReport {
-    this.turn += 1;
+  /** What it sends, part by part; `counted` is what the store has counted. */
+  report(wishes: readonly Wish[], isWhole: boolean, counted: (resource: Resource) => number): ReportPart[] {
     const keys = new Set(wishes.map(({ resource }) => keyOf(resource)));
-    const others = [...this.shares.keys()].filter((key) => isWhole && !keys.has(key));
-    const rest = others.flatMap((key) => this.resources.get(key) ?? []);
+    const others = [...this.shares].filter(
+      ([key, share]) => !keys.has(key) && (isWhole || this.levels(share) !== this.told.get(key)),
+    );
+    const rest = others.flatMap(([key]) => this.resources.get(key) ?? []);
     const quiet = rest.map((resource) => ({ resource, line: 0, wanted: 0, back: 0 }));
     const limits = [...wishes, ...quiet].map((wish) => this.limit(wish, counted(wish.resource)));
-    const resolved: ResolvedMinutes = { ad: this.resolved, offer: this.resolved };
-    return { holder: this.number, turn: this.turn, resolved, isWhole, limits };
+    return partsOf(limits, isWhole, partLimits);
+  }
+
+  /** What it sends as a part, of a round whose parts before were all answered as of this epoch; "" = they were not. */
+  part({ limits, whole }: ReportPart, minute: number, epoch: string): HolderReport {
+    this.turn += 1;
+    const resolved: ResolvedMinutes = { ad: minute, offer: minute };
+    return { holder: this.number, turn: this.turn, resolved, whole: whole && { ...whole, epoch }, limits };
   }
 
   hear({ limits }: HolderReport, { grants }: HolderAnswer, nowMs: number): void {
     this.answeredMs = nowMs;
     for (const [index, limit] of limits.entries()) {
       const { granted = 0, before = 0 } = grants[index] ?? {};
-      this.share(limit).unused += granted;
-      this.before.set(keyOf(limit), before);
+      const [key, share] = [keyOf(limit), this.share(limit)];
+      this.told.set(key, this.levels(share));
+      share.unused += granted;
+      this.before.set(key, before);
     }
   }
 
   /** Forgets what it had of a resource. */
   drop(key: string): void {
-    for (const map of [this.shares, this.before, this.resources]) map.delete(key);
+    for (const map of [this.shares, this.before, this.resources, this.told]) map.delete(key);
   }
 
   /** What it holds and has used of a resource. */

@@ -11,6 +11,7 @@ import {
   type Resource,
   UnknownHolder,
 } from '../../src/leases/authority.ts';
+import { placeOf, placesEnd } from '../../src/leases/parts.ts';
 
 const goneAnsweredMax = 100;
 
@@ -27,7 +28,7 @@ interface Holder {
   resolved: ResolvedMinutes;
   lastMs: number;
   hasLeft: boolean;
-  /** In which epoch it has joined or sent a whole report last. */
+  /** In which epoch it has joined, or covered all objects. */
   wholeIn: number;
   readonly holdings: Map<string, Holding>;
 }
@@ -122,20 +123,27 @@ class Memory {
     const holding = holder.holdings.get(key);
     if (!holding) throw new Error('what was said is not known');
     const before = this.before.get(key) ?? 0;
-    const room = Math.max(0, limit.line - before - this.held(key));
-    const granted = this.isQuiet() ? 0 : Math.min(limit.wanted, room);
+    const free = limit.line - before - this.held(key);
+    const granted = this.isQuiet() ? 0 : Math.min(limit.wanted, Math.max(0, free));
     holding.unused += granted;
     holding.shortAtMs = granted < limit.wanted ? this.now() : undefined;
-    return { granted, isContested: this.isContested(key, holder), before };
+    return { granted, excess: Math.max(0, -free), isContested: this.isContested(key, holder), before };
+  }
+
+  epochName(): string {
+    return `${this.epoch} ${this.epochAtMs}`;
   }
 
   /** Takes what a report says, before anything is granted. */
-  take(holder: Holder, { turn, resolved, isWhole, limits }: HolderReport): void {
+  take(holder: Holder, { turn, resolved, whole, limits }: HolderReport): void {
     const wasSilent = this.isSilent(holder);
     Object.assign(holder, { turn, resolved, lastMs: this.now() });
-    if (isWhole) holder.wholeIn = this.epoch;
+    const { from = 0, to = 0, epoch = '' } = whole ?? {};
+    if (to === placesEnd && (from === 0 || epoch === this.epochName())) holder.wholeIn = this.epoch;
     for (const key of [...holder.holdings.keys()]) {
-      if (isWhole || (wasSilent && resourceOf(key).measure === 'rate')) holder.holdings.delete(key);
+      const { id, measure } = resourceOf(key);
+      const isCovered = placeOf(id) >= from && placeOf(id) < to;
+      if (isCovered || (wasSilent && measure === 'rate')) holder.holdings.delete(key);
     }
     for (const limit of limits) {
       const { used, open, unused, before, counted } = limit;
@@ -193,6 +201,7 @@ export function createMemoryAuthority({ now }: { readonly now: () => number }): 
       return {
         grants: report.limits.map((limit) => memory.grant(holder, limit)),
         wantsWhole: holder.wholeIn !== memory.epoch,
+        epoch: memory.epochName(),
         holders: [...holders.values()].filter((one) => !one.hasLeft && !memory.isSilent(one)).length,
       };
     },

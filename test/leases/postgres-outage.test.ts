@@ -17,7 +17,7 @@ test('an authority on PostgreSQL rejects soon while it is away, and then goes on
         holder: of,
         turn,
         resolved: { ad: 0, offer: 0 },
-        isWhole: false,
+        whole: undefined,
         limits: [{ ...standard, wanted }],
       });
     assert.equal((await report(holder, 1, 70)).grants[0]?.granted, 70);

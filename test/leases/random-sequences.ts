@@ -10,6 +10,7 @@ import {
   type Resource,
   UnknownHolder,
 } from '../../src/leases/authority.ts';
+import { placesEnd } from '../../src/leases/parts.ts';
 import { seeded } from '../support/seed.ts';
 import { restartMs } from './authority-cases.ts';
 import type { AuthorityRoom, OpenRoom } from './authority-contract.ts';
@@ -42,7 +43,8 @@ interface Step {
     readonly unused: number;
   })[];
   readonly isWhole: boolean;
-  readonly isLost: boolean;
+  /** What becomes of each part of a round. */
+  readonly parts: readonly ('answered' | 'unanswered' | 'unsent')[];
   readonly ms: number;
 }
 
@@ -100,7 +102,13 @@ const step = fc
       { selector: ({ resource }) => resource, maxLength: resources.length },
     ),
     isWhole: fc.boolean(),
-    isLost: fc.constantFrom(false, false, false, true),
+    parts: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      {
+        weight: 1,
+        arbitrary: fc.array(fc.constantFrom('answered', 'unanswered', 'unsent'), { maxLength: 4 }),
+      },
+    ),
     ms: fc.constantFrom(...passing),
   })
   // A failure names what was done; its seed repeats it.
@@ -122,6 +130,8 @@ class Sequence {
   readonly model: ReturnType<typeof createMemoryAuthority>;
   /** The authority's numbers by those of the model. */
   readonly numbers = new Map<number, number>();
+  /** The authority's epochs by those of the model. */
+  readonly epochs = new Map<string, string>();
   alive: HonestProcess[] = [];
   /** Those that have left or ended, and are not settled. */
   ended: HonestProcess[] = [];
@@ -162,18 +172,33 @@ class Sequence {
   async report(
     process: HonestProcess,
     wishes: readonly Wish[],
-    { isWhole = false, isLost = false },
+    { isWhole = false, parts = [] }: Partial<Pick<Step, 'isWhole' | 'parts'>>,
   ): Promise<void> {
     process.endRates(this.room.now());
-    const told = process.report(wishes, isWhole, (resource) => this.countedOf(resource));
-    const report = this.isLying ? { ...told, limits: wishes.map(lieOf) } : told;
+    const reports = this.isLying
+      ? [{ limits: wishes.map(lieOf), whole: isWhole ? { from: 0, to: placesEnd } : undefined }]
+      : process.report(wishes, isWhole, (resource) => this.countedOf(resource));
+    const epochs = new Set<string>();
+    for (const [index, part] of reports.entries()) {
+      const isLast = index === reports.length - 1 && !epochs.has('');
+      const [epoch = ''] = epochs.size === 1 ? epochs : [];
+      const report = process.part(part, isLast ? process.resolved : process.reported, epoch);
+      const became = parts[index] ?? 'answered';
+      epochs.add(became === 'unsent' ? '' : await this.reportPart(process, report, became === 'answered'));
+      if (!this.alive.includes(process)) return;
+    }
+    if (!epochs.has('')) process.reported = process.resolved;
+  }
+
+  /** Answers the epoch, "" if no answer came. */
+  async reportPart(process: HonestProcess, report: HolderReport, isAnswered: boolean): Promise<string> {
     this.lastReport = report;
     const answered = await this.send(report);
     if ('error' in answered) {
       // It was silent for so long that it was settled: it begins anew.
       assert.equal(answered.error, 'unknown');
       this.alive = this.alive.filter((one) => one !== process);
-      return;
+      return '';
     }
     for (const [index, limit] of report.limits.entries()) {
       const key = keyOf(limit);
@@ -181,15 +206,34 @@ class Sequence {
       if ((answered.value.grants[index]?.granted ?? 0) > 0)
         this.line.set(key, Math.max(limit.line, this.line.get(key) ?? 0));
     }
-    if (!isLost) process.hear(report, answered.value, this.room.now());
+    if (!isAnswered) return '';
+    process.hear(report, answered.value, this.room.now());
+    return answered.value.epoch;
   }
 
   countedOf(resource: Resource): number {
     return this.made.has(keyOf(resource)) ? 3 * counted : counted;
   }
 
-  send(report: HolderReport): Promise<Outcome<HolderAnswer>> {
-    return this.both((authority, number) => authority.report({ ...report, holder: number(report.holder) }));
+  async send(report: HolderReport): Promise<Outcome<HolderAnswer>> {
+    const answers: HolderAnswer[] = [];
+    const outcome = await this.both(async (authority, number) => {
+      const { whole } = report;
+      const epochOf = (epoch: string) =>
+        authority === this.model ? epoch : (this.epochs.get(epoch) ?? 'none that it knows');
+      const answer = await authority.report({
+        ...report,
+        holder: number(report.holder),
+        whole: whole && { ...whole, epoch: epochOf(whole.epoch) },
+      });
+      answers.push(answer);
+      return { ...answer, epoch: '' };
+    });
+    const [real, model] = answers;
+    if (!real || !model) return outcome;
+    assert.equal(this.epochs.get(model.epoch) ?? real.epoch, real.epoch);
+    this.epochs.set(model.epoch, real.epoch);
+    return { value: model };
   }
 
   /** What truly counts and is held of no resource exceeds the greatest line by which it was granted. */

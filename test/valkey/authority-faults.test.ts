@@ -6,6 +6,7 @@ import {
   leaseMs,
   UnknownHolder,
 } from '../../src/leases/authority.ts';
+import { placesEnd } from '../../src/leases/parts.ts';
 import { createValkeyAuthority } from '../../src/valkey/authority.ts';
 import type { ValkeyConnection } from '../../src/valkey/connection.ts';
 import { ValkeyUnavailable } from '../../src/valkey/valkey-error.ts';
@@ -60,7 +61,8 @@ async function scene(connection: ValkeyConnection) {
     ): Promise<HolderAnswer> {
       turn += 1;
       const limits = [{ ...limit, ...nothing, ...said }];
-      return by.report({ holder, turn, resolved: { ad: 0, offer: 0 }, isWhole, limits });
+      const whole = isWhole ? { from: 0, to: placesEnd, epoch: '' } : undefined;
+      return by.report({ holder, turn, resolved: { ad: 0, offer: 0 }, whole, limits });
     },
   };
 }

@@ -64,7 +64,7 @@ describe('a server with BOURSE_VALKEY_URL', { skip: skipWithout('redis-server') 
     const shared = { connection, installation: 'one' };
     const authority = createValkeyAuthority(shared);
     const holder = await authority.join();
-    await authority.report({ holder, turn: 1, resolved: { ad: 0, offer: 0 }, isWhole: true, limits: [] });
+    await authority.report({ holder, turn: 1, resolved: { ad: 0, offer: 0 }, whole: undefined, limits: [] });
     await authority.leave(holder);
     assert.equal((await authority.gone()).length, 1);
     await authority.settle(holder, []);

@@ -1,5 +1,6 @@
 import type { Shares } from '../../exchange/limits/shares.ts';
-import { type LimitAuthority, leaseMs, UnknownHolder } from '../../leases/authority.ts';
+import { type LimitAuthority, leaseMs, type ResolvedMinutes, UnknownHolder } from '../../leases/authority.ts';
+import { partsOf, type ReportPart } from '../../leases/parts.ts';
 import type { LocalQuotas } from './local-quotas.ts';
 import type { Resolving } from './resolving.ts';
 
@@ -17,7 +18,7 @@ export interface LeaseRoundsOptions {
 }
 
 export interface LeaseRounds {
-  /** Joins if need be, reports, and takes the answer. */
+  /** Joins if need be, reports part by part, and takes the answers. Rejects if no part was answered. */
   run(): Promise<void>;
   /** Whether limits of the served configuration have been requested. */
   isServed(): boolean;
@@ -25,8 +26,34 @@ export interface LeaseRounds {
   leave(): Promise<void>;
 }
 
-/** A report may take ten seconds; after this silence the authority may have given rates to others. */
+/** A part may take ten seconds; after this silence the authority may have given rates to others. */
 const silentMs = leaseMs / 3;
+
+/** Answers the epoch. `isEnd`: the last part, and all before were answered. */
+type SendPart = (part: ReportPart, epoch: string, isEnd: boolean) => Promise<string>;
+
+/** A part that fails fails alone. Answers whether none has; rejects if all have, or the holder is unknown. */
+async function sendEach(
+  parts: readonly ReportPart[],
+  send: SendPart,
+  lose: LocalQuotas['lose'],
+): Promise<boolean> {
+  const failures: unknown[] = [];
+  let epoch = '';
+  for (const [index, part] of parts.entries()) {
+    try {
+      const answered = await send(part, epoch, index === parts.length - 1 && failures.length === 0);
+      epoch = index === 0 || answered === epoch ? answered : '';
+    } catch (error) {
+      if (error instanceof UnknownHolder) throw error;
+      lose(part.limits);
+      failures.push(error);
+      epoch = '';
+    }
+  }
+  if (failures.length === parts.length) throw failures[0];
+  return failures.length === 0;
+}
 
 /** To be run one after the other. */
 export function createLeaseRounds({
@@ -40,43 +67,54 @@ export function createLeaseRounds({
   let holder = 0;
   let turn = 0;
   let holders = 1;
-  let isWhole = true;
+  let isWhole = false;
   let served = -1;
   let lastMs = Number.NEGATIVE_INFINITY;
+  /** Told with the last round that was answered in all parts. */
+  let reported: ResolvedMinutes = { ad: 0, offer: 0 };
   const join = async () => {
     holder = await authority.join();
     objects.reset();
     resolving.begin(now());
-    isWhole = true;
+    reported = resolving.resolved();
+    isWhole = false;
   };
-  const report = async (sentMs: number) => {
-    served = revision();
-    // After a silence the authority has given rates to others.
-    const wasSilent = sentMs - lastMs > leaseMs;
-    const says = { nowMs: now(), isWhole: isWhole || wasSilent, wasSilent: sentMs - lastMs > silentMs };
-    const limits = objects.report(says, holders);
+  /** Answers the epoch. */
+  const sendPart = async ({ whole, limits }: ReportPart, epoch: string, resolved: ResolvedMinutes) => {
+    const sentMs = steadyMs();
     turn += 1;
-    const resolved = resolving.resolved();
-    const answer = await authority.report({ holder, turn, resolved, limits, isWhole: says.isWhole });
+    const wholePart = whole && { ...whole, epoch };
+    const answer = await authority.report({ holder, turn, resolved, whole: wholePart, limits });
     // What was granted too long ago may count as forgotten.
-    if (steadyMs() - sentMs < leaseMs) objects.take(answer.grants);
-    else objects.lose();
+    if (steadyMs() - sentMs < leaseMs) objects.take(limits, answer.grants);
+    else objects.lose(limits);
     ({ holders } = answer);
     isWhole = answer.wantsWhole;
     shares.hold(holder, sentMs + leaseMs);
     lastMs = sentMs;
-    return resolved;
+    return answer.epoch;
+  };
+  const report = async () => {
+    served = revision();
+    const beganMs = steadyMs();
+    const wasSilent = beganMs - lastMs > silentMs;
+    const limits = objects.report({ nowMs: now(), isWhole, wasSilent }, holders);
+    const resolved = resolving.resolved();
+    const send: SendPart = async (part, epoch, isEnd) => {
+      const sinceMs = wasSilent ? Math.max(beganMs, lastMs) : lastMs;
+      if (steadyMs() - sinceMs > silentMs) throw new Error('the parts before took too long');
+      return sendPart(part, epoch, isEnd ? resolved : reported);
+    };
+    if (await sendEach(partsOf(limits, isWhole), send, objects.lose)) reported = resolved;
   };
   return {
     async run(): Promise<void> {
-      const sentMs = steadyMs();
       if (holder === 0) await join();
       await resolving.resolve(holder, now(), objects.resolve);
       try {
-        const resolved = await report(sentMs);
-        await resolving.settle({ authority, holder, resolved, nowMs: now() });
+        await report();
+        await resolving.settle({ authority, holder, resolved: reported, nowMs: now() });
       } catch (error) {
-        objects.lose();
         if (error instanceof UnknownHolder) holder = 0;
         throw error;
       }
@@ -86,7 +124,7 @@ export function createLeaseRounds({
       if (holder === 0) return;
       shares.hold(holder, steadyMs());
       objects.giveBack();
-      await report(steadyMs());
+      await report();
       await authority.leave(holder);
     },
   };

@@ -61,12 +61,11 @@ export function openLocalQuota(
   let usedBefore = 0;
   let told = '';
   let lineTold = Number.POSITIVE_INFINITY;
-  /** Units that are left, at most. */
   const giveBack = (units: number) => {
-    for (;;) {
-      const given = Math.min(units, pool.left(at, day));
-      if (!pool.take(at, day, given)) continue;
-      held -= given;
+    const leftOf = () => Math.min(units, pool.left(at, day));
+    for (let left = leftOf(); left > 0; left = leftOf()) {
+      if (!pool.take(at, day, left)) continue;
+      held -= left;
       return;
     }
   };
@@ -77,8 +76,7 @@ export function openLocalQuota(
     report({ line, least, open, counted, isWhole }) {
       const used = Math.max(0, held - pool.left(at, day) - usedBefore);
       const target = request.target({ used, lacked: pool.lacked(at), least, nowMs: steadyMs() });
-      const excess = pool.left(at, day) - request.most(target);
-      if (excess > 0) giveBack(excess);
+      giveBack(pool.left(at, day) - request.most(target));
       // Read before and after, so as not to miss promises made meanwhile.
       const openFirst = open();
       const unused = pool.left(at, day);
@@ -98,6 +96,7 @@ export function openLocalQuota(
         held += grant.granted;
         pool.put(at, day, grant.granted);
       }
+      giveBack(grant.excess);
       before = Math.max(before, grant.before);
       request.answered(grant, steadyMs());
     },
@@ -108,7 +107,7 @@ export function openLocalQuota(
     addUsed(units) {
       held += units;
     },
-    drop: () => giveBack(Number.MAX_SAFE_INTEGER),
+    drop: () => giveBack(pool.left(at, day)),
     release(units) {
       const released = Math.min(units, held - pool.left(at, day));
       held -= released;

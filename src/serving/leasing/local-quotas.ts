@@ -2,12 +2,12 @@ import type { ServedKind } from '../../entities/kinds.ts';
 import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { Grant, LimitReport } from '../../leases/authority.ts';
 import type { KeptPromises } from '../../store/statistics/interface.ts';
+import type { LocalQuota } from './local-quota.ts';
 import {
   type LeaseRound,
   type ObjectQuotas,
   type ObjectQuotasOptions,
   openObjectQuotas,
-  type PendingReport,
 } from './object-quotas.ts';
 
 export interface LocalQuotasOptions
@@ -20,12 +20,12 @@ export interface LocalQuotasOptions
 export interface LocalQuotas {
   /** `holders`: how many processes there are. */
   report(turn: LeaseRound, holders: number): LimitReport[];
-  /** In the order of the last report. */
-  take(grants: readonly Grant[]): void;
+  /** The answer to some limits of the last report. */
+  take(limits: readonly LimitReport[], grants: readonly Grant[]): void;
   /** Others want what it holds of these objects. */
   recall(objects: readonly Pick<Limited, 'kind' | 'id'>[]): void;
-  /** The last report got no answer. */
-  lose(): void;
+  /** Some limits of the last report got no answer. */
+  lose(limits: readonly LimitReport[]): void;
   /** Gives up promises of a minute beyond those kept. */
   resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
   giveBack(): void;
@@ -59,7 +59,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
   const inUse = new Set<ObjectQuotas>();
   /** With promises whose outcome is unknown. */
   const promising = new Set<ObjectQuotas>();
-  let said: PendingReport[] = [];
+  const said = new Map<LimitReport, LocalQuota>();
   let holders = 1;
   const limitedAt = (slot: number): Limited => {
     const { kind, id } = shares.objectOf(slot);
@@ -91,19 +91,22 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
   return {
     report(turn, count) {
       holders = count;
-      said = [];
+      said.clear();
       meet(turn.nowMs);
       for (const object of turn.isWhole ? met.values() : inUse) {
         object.limited = limitedAt(object.slot);
         if (steadyMs() < object.askFromMs) continue;
         const reports = object.report(turn);
-        said.push(...reports);
+        for (const { limit, report } of reports) said.set(report, limit);
         if (reports.length === 0 && object.isOver()) inUse.delete(object);
       }
-      return said.map(({ report }) => report);
+      return [...said.keys()];
     },
-    take(grants) {
-      for (const [index, grant] of grants.entries()) said[index]?.limit.take(grant);
+    take(limits, grants) {
+      for (const [index, grant] of grants.entries()) {
+        const limit = limits[index];
+        if (limit) said.get(limit)?.take(grant);
+      }
     },
     recall(objects) {
       for (const named of objects) {
@@ -112,8 +115,8 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
         if (object) inUse.add(object);
       }
     },
-    lose() {
-      for (const { limit } of said) limit.lose();
+    lose(limits) {
+      for (const limit of limits) said.get(limit)?.lose();
     },
     resolve(to, minute, kept) {
       const keptOf = new Map(kept.map((one) => [objectKey(one), one]));

@@ -27,7 +27,7 @@ export function openLocalRate(
   /** What the authority thinks it holds: for a second after a cut, more than it lets through. */
   let level = 0;
   let isLost = false;
-  /** Whether the last report said that nothing is held. */
+  /** Whether reports say that nothing is held, until one is answered. */
   let isAnew = false;
   let isContested = false;
   let lastMs = Number.NEGATIVE_INFINITY;
@@ -53,7 +53,7 @@ export function openLocalRate(
         shares.setRate(slot, target);
         loweredMs = nowMs;
       }
-      isAnew = wasSilent;
+      isAnew ||= wasSilent;
       if (isAnew) return { ...resource, ...nothingHeld, line, before, wanted: target };
       const share = shares.rate(slot);
       const unused = nowMs - loweredMs >= windowMs ? share : level;

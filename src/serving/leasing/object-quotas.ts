@@ -86,7 +86,7 @@ const openMinutes = 66;
 /** A share is held so long without an auction; twice as long each time that it was missed afterwards, up to the most. */
 const heldMs = { least: 60_000, most: 960_000 } as const;
 const parities = 2;
-const recalled: Grant = { granted: 0, isContested: true, before: 0 };
+const recalled: Grant = { granted: 0, excess: 0, isContested: true, before: 0 };
 
 /** Of each measure two days, since clocks and late events differ; a day that was followed by another is not begun again. */
 function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectQuotasOptions) {

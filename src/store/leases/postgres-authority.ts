@@ -7,6 +7,7 @@ import {
   measures,
   UnknownHolder,
 } from '../../leases/authority.ts';
+import { placeOf, shardOf } from '../../leases/parts.ts';
 import { applySessionTimeouts, keepAliveSeconds } from '../dialects/postgres-session.ts';
 import * as statements from './statements.ts';
 
@@ -49,21 +50,25 @@ interface AnswerRow {
   readonly isKnown: boolean;
   readonly counts: boolean;
   readonly wantsWhole: boolean;
+  readonly epoch: string;
   readonly holders: number;
   readonly granted: string | null;
+  readonly excess: string | null;
   readonly before: string | null;
   readonly contested: string | null;
 }
 
-function answerOf({ wantsWhole, holders, granted, before, contested }: AnswerRow): HolderAnswer {
-  const befores = before?.split(',') ?? [];
-  const contests = contested?.split(',') ?? [];
-  const grants = (granted?.split(',') ?? []).map((amount, index) => ({
+function answerOf({ wantsWhole, epoch, holders, ...lists }: AnswerRow): HolderAnswer {
+  const [excesses, befores, contests] = [lists.excess, lists.before, lists.contested].map(
+    (list) => list?.split(',') ?? [],
+  );
+  const grants = (lists.granted?.split(',') ?? []).map((amount, index) => ({
     granted: Number(amount),
-    isContested: contests[index] === '1',
-    before: Number(befores[index]),
+    excess: Number(excesses?.[index]),
+    isContested: contests?.[index] === '1',
+    before: Number(befores?.[index]),
   }));
-  return { grants, wantsWhole, holders };
+  return { grants, wantsWhole, epoch, holders };
 }
 
 function openPool(url: string): pg.Pool {
@@ -112,7 +117,7 @@ const names = new Map(Object.entries(statements).map(([name, text]) => [text, `l
 const statementName = (text: string) => names.get(text);
 
 /**
- * On a PostgreSQL database (decisions/0020). A report is one transaction, sent at once: one round trip. While the
+ * On a PostgreSQL database (decisions/0020). A part is one transaction, sent at once: one round trip. While the
  * database is away, everything rejects within ten seconds. `now`: tests' clock; otherwise the database's counts.
  */
 export function createPostgresAuthority({
@@ -130,12 +135,16 @@ export function createPostgresAuthority({
       const rows = await change([statements.notice, [nowMs()]], [statements.join, [nowMs()]]);
       return (rows[0] as { readonly id: number }).id;
     },
-    async report({ holder, turn, resolved, isWhole, limits }: HolderReport) {
+    async report({ holder, turn, resolved, whole, limits }: HolderReport) {
       const kinds = [...new Set(limits.map(({ kind }) => kind))];
-      const values = [holder, turn, resolved.ad, resolved.offer, isWhole, nowMs(), kinds, [...measures]];
+      const shards = [...new Set(limits.map(({ id }) => shardOf(placeOf(id))))].toSorted((a, b) => a - b);
+      const { from = null, to = null, epoch = null } = whole ?? {};
+      const { ad, offer } = resolved;
+      const values = [holder, turn, kinds, [...measures], nowMs(), ad, offer, from, to, epoch];
       const rows = await transact(pool, [
         [statements.bring, [textOf(limits, kinds)]],
-        [statements.wait],
+        [statements.waitForShards, [shards]],
+        [statements.share],
         [statements.notice, [nowMs()]],
         [statements.report, values],
       ]);

@@ -1,25 +1,34 @@
 import { contestedMs, goneMs, leaseMs } from '../../leases/authority.ts';
+import { placesEnd, placesOfShard, shards } from '../../leases/parts.ts';
 
 /** Numbers begin with seconds since 2026, so that none is reused if the last one is forgotten. */
 const firstSecond = Date.UTC(2026) / 1000;
 /** From then on (2060) they only count up. */
 const secondsMax = 2 ** 30;
-/** Advisory lock for changes: "LIMI" in ASCII. */
+/** Advisory lock, "LIMI" in ASCII: parts share it, all other changes hold it alone, as programs before parts do. */
 const lock = 0x4c_49_4d_49;
 
 /** The tests' time, else the database's: processes' clocks differ. */
 const clock = (place: number) =>
   `coalesce($${place}::bigint, floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`;
 
-/** Plans must not depend on earlier contents, and answers must be able to rely on the commit. */
+/**
+ * Plans must not depend on earlier contents, and answers must be able to rely on the commit. Whoever waits for a lock
+ * gives up soon: other parts of its round are due.
+ */
 export const begin = `begin; set local synchronous_commit = on; set local enable_seqscan = off; set local jit = off;
-  set local statement_timeout = '5s'`;
+  set local statement_timeout = '5s'; set local lock_timeout = '2s'`;
 
-/** Sends a report to the server, before it waits for the lock. */
-export const bring = "select set_config('bourse.report', $1, true)";
+/** Sends a part to the server, before it waits for locks. Its rows are found by index, however many others there are. */
+export const bring = `select set_config('bourse.report', $1, true),
+  set_config('enable_mergejoin', 'off', true), set_config('enable_hashjoin', 'off', true)`;
 
-/** Changes are short, because all is at the server by then; and no two can wait for each other. */
+/** Changes are short, because all is at the server by then. */
 export const wait = `select pg_advisory_xact_lock(${lock})`;
+
+/** Of shards in ascending order, so that no two wait for each other; and last the one that all need. */
+export const waitForShards = `select pg_advisory_xact_lock(${lock}, shard) from unnest($1::integer[]) as shard`;
+export const share = `select pg_advisory_xact_lock_shared(${lock})`;
 
 /**
  * Begins an epoch if the server changed: promoted (a new timeline), or tables restored (PostgreSQL, "System Information
@@ -60,23 +69,28 @@ const columns = [
 ];
 const arrays = columns.map((_, index) => `('{' || lists[${index + 1}] || '}')::bigint[]`);
 
-/** The report's limits, with what was known. Empty if the report does not count. */
+/** As the index `limit_resource_place` has it. */
+const place = `((r.object_id % ${shards}) * ${placesOfShard} + r.object_id)`;
+
+/** The part's limits, with what was known. Empty if the part does not count. */
 const known = `
   me as materialized (select * from limit_holder where id = $1::integer and has_left = 0),
   counting as materialized (select from me where turn < $2::bigint),
-  here as materialized (
-    select now, epoch, since, quiet_until,
-      coalesce((select array_agg(id) from limit_holder where last <= now - ${leaseMs}), '{}') as silent
-    from (select ${clock(6)} as now) clock, limit_state where id = 1
-  ),
   said as materialized (
-    select ($7::text[])[kind] as kind, id::integer as object_id, ($8::text[])[measure] as measure,
+    select ($3::text[])[kind] as kind, id::integer as object_id, ($4::text[])[measure] as measure,
       day::integer as day, line, before, counted, used, open, unused, wanted, place
     from counting, (select string_to_array(current_setting('bourse.report'), ';') as lists) brought,
       unnest(${arrays.join(', ')}) with ordinality as one(${columns.join(', ')}, place)
   ),
+  here as materialized (
+    select now, epoch, since, quiet_until, concat_ws(' ', epoch, since, server) as name,
+      $9::bigint = ${placesEnd} and ($8::bigint = 0 or $10::text = concat_ws(' ', epoch, since, server)) as is_whole,
+      coalesce((select array_agg(id) from limit_holder where last <= now - ${leaseMs}), '{}') as silent
+    from (select ${clock(5)} as now) clock, limit_state where id = 1
+  ),
   known as materialized (
-    select said.*, r.id as resource, r.before as before_known, greatest(said.before, coalesce(r.before, said.counted)) as level,
+    select said.*, coalesce(r.id, nextval(pg_get_serial_sequence('limit_resource', 'id'))) as resource,
+      r.before as before_known, greatest(said.before, coalesce(r.before, said.counted)) as level,
       coalesce(held, 0) as held, coalesce(is_contested, false) as is_contested,
       own_used, own_open, own_unused, own_short_at
     from here cross join said
@@ -98,11 +112,11 @@ const granted = `
   quiet as materialized (
     select here.quiet_until > now or exists (
       select from limit_holder h where has_left = 0 and h.epoch <> here.epoch
-        and case when h.id = $1 then not $5::boolean else now - greatest(last, since) < ${leaseMs} end
+        and case when h.id = $1 then is_whole is not true else now - greatest(last, since) < ${leaseMs} end
     ) as is_quiet from here
   ),
   share as materialized (
-    select known.*,
+    select known.*, line - level - held - used - unused as free,
       case when is_quiet then 0 else greatest(0, least(wanted, line - level - held - used - unused)) end as granted
     from known, quiet
   ),
@@ -110,11 +124,11 @@ const granted = `
     select share.*, unused + granted as holds, case when granted < wanted then now end as short from share, here
   )`;
 
+/** Only this holder's rows, and only in ways that free, but for the part's own resources. */
 const written = `
   added_resource as (
-    insert into limit_resource (kind, object_id, measure, day, before)
-    select kind, object_id, measure, day, level from granted where resource is null
-    returning id, kind, object_id, measure, day
+    insert into limit_resource (id, kind, object_id, measure, day, before)
+    select resource, kind, object_id, measure, day, level from granted where before_known is null
   ),
   raised as (
     update limit_resource r set before = level from granted
@@ -127,28 +141,39 @@ const written = `
   ),
   added as (
     insert into limit_holding (resource, holder, used, open, unused, short_at)
-    select coalesce(resource, added_resource.id), $1, used, open, holds, short
-    from granted left join added_resource using (kind, object_id, measure, day)
-    where own_used is null and (used > 0 or holds > 0 or short is not null)
+    select resource, $1, used, open, holds, short
+    from granted where own_used is null and (used > 0 or holds > 0 or short is not null)
   ),
   dropped as (
-    delete from limit_holding h using counting, here, limit_resource r
-    where h.holder = $1 and r.id = h.resource and ($5 or (r.measure = 'rate' and $1 = any (silent)))
-      and h.resource not in (select resource from granted where resource is not null)
+    delete from limit_holding h using counting, (
+      select id from limit_resource r where ${place} >= $8::bigint and ${place} < $9::bigint offset 0
+    ) covered
+    where h.resource = covered.id and h.holder = $1 and h.resource not in (select resource from granted)
+  ),
+  dropped_rates as (
+    delete from limit_holding h using limit_resource r
+    where h.holder = (select $1 from counting, here where $1 = any (silent))
+      and r.id = h.resource and r.measure = 'rate' and h.resource not in (select resource from granted)
   ),
   heard as (
-    update limit_holder h set turn = $2, ad_resolved = $3::bigint, offer_resolved = $4::bigint, last = now,
-      epoch = case when $5 then here.epoch else h.epoch end
+    update limit_holder h set turn = greatest(turn, $2), ad_resolved = greatest(ad_resolved, $6::bigint),
+      offer_resolved = greatest(offer_resolved, $7::bigint), last = greatest(last, now),
+      epoch = case when is_whole then here.epoch else h.epoch end
     from counting, here where h.id = $1
   )`;
 
-/** Arguments: holder, turn, `resolved` of ads and offers, whether it is whole, time, names of kinds and measures. */
+/**
+ * Arguments: holder, turn, names of kinds and measures, time, `resolved` of ads and offers, of which places it is whole
+ * (none: null), and the epoch of the whole parts before.
+ */
 export const report = `
   with ${known}, ${granted}, ${written}
   select exists (select from me) as "isKnown", exists (select from counting) as "counts",
-    (select not $5 and me.epoch <> here.epoch from me, here) as "wantsWhole",
+    (select is_whole is not true and me.epoch <> here.epoch from me, here) as "wantsWhole",
+    (select name from here) as epoch,
     (select count(*)::integer from limit_holder, here where has_left = 0 and (id = $1 or id <> all (silent))) as holders,
     string_agg(granted::text, ',' order by place) as granted,
+    string_agg(greatest(0, -free)::text, ',' order by place) as excess,
     string_agg(level::text, ',' order by place) as before,
     string_agg(is_contested::integer::text, ',' order by place) as contested
   from granted`;

@@ -1,0 +1,39 @@
+import type { LimitReport, WholePart } from './authority.ts';
+
+/** Parts of one shard exclude each other. */
+export const shards = 64;
+/** IDs are less. */
+export const placesOfShard = 2 ** 31;
+/** All objects are at places before this one. */
+export const placesEnd = shards * placesOfShard;
+/** Chosen by measurement: a part of so many limits takes PostgreSQL some 50 ms. */
+const partLimitsMax = 2000;
+
+/** Objects of a shard stand together. */
+export const placeOf = (id: number): number => (id % shards) * placesOfShard + id;
+export const shardOf = (place: number): number => Math.floor(place / placesOfShard);
+
+export interface ReportPart {
+  readonly whole: Omit<WholePart, 'epoch'> | undefined;
+  readonly limits: readonly LimitReport[];
+}
+
+/** Never parts an object; at least one, which may be empty. */
+export function partsOf(
+  limits: readonly LimitReport[],
+  isWhole: boolean,
+  limitsMax = partLimitsMax,
+): ReportPart[] {
+  const ordered = limits.toSorted((a, b) => placeOf(a.id) - placeOf(b.id));
+  const parts: ReportPart[] = [];
+  let from = 0;
+  for (let begun = 0; begun < ordered.length || from === 0; ) {
+    let end = Math.min(begun + limitsMax, ordered.length);
+    while (end < ordered.length && ordered[end]?.id === ordered[end - 1]?.id) end += 1;
+    const next = ordered[end];
+    const to = next ? placeOf(next.id) : placesEnd;
+    parts.push({ whole: isWhole ? { from, to } : undefined, limits: ordered.slice(begun, end) });
+    [begun, from] = [end, to];
+  }
+  return parts;
+}
