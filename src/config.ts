@@ -296,11 +296,6 @@ const settings = {
     '(none: each process counts on its own)',
     'Valkey (7.2 or newer) or Redis (7.0 or newer) that the servers of a region share: valkey://user:password@host:6379/0 or redis://…, with TLS valkeys://… or rediss://…',
   ),
-  limitsUrl: valkeySetting(
-    'BOURSE_LIMITS_URL',
-    '(none: PostgreSQL does)',
-    'Valkey or Redis that shares out limits among the servers of all regions, if there are many; the same one for every server',
-  ),
   ...edgeSettings,
   logLevel: setting<LogLevel>({
     name: 'BOURSE_LOG_LEVEL',

@@ -13,7 +13,7 @@ import {
 } from './serving/event-log/event-log.ts';
 import { storeReceiver } from './serving/event-log/store-receiver.ts';
 import { installationName } from './serving/installation-name.ts';
-import { type AuthorityConfig, openAuthority } from './serving/leasing/limit-authority.ts';
+import { areLimitsShared } from './serving/leasing/limit-authority.ts';
 import {
   joinSharedCache,
   type SharedCacheConfig,
@@ -26,11 +26,7 @@ import type { Store } from './store/interface.ts';
 import { createPostgresAuthority } from './store/leases/postgres-authority.ts';
 import type { CommitNotice } from './store/statistics/interface.ts';
 
-export type PartsConfig = AnalyticsConfig &
-  EventLogConfig &
-  SharedCacheConfig &
-  AuthorityConfig &
-  Pick<Config, 'databaseUrl'>;
+export type PartsConfig = AnalyticsConfig & EventLogConfig & SharedCacheConfig & Pick<Config, 'databaseUrl'>;
 
 export interface PartsOptions {
   readonly logger: Logger;
@@ -158,8 +154,8 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
   const receiveMsMax = store.isOnServer ? receiveMsMaxOnServer : Number.POSITIVE_INFINITY;
   const log = await open(openEventLog({ ...common, part: logPart, folderName, consume, receiveMsMax }));
   const sharedCache = await open(joinSharedCache(common));
-  const byDatabase = () => createPostgresAuthority({ url: config.databaseUrl });
-  const authority = await closeOnFailure({ close }, openAuthority({ ...common, byDatabase }));
+  const holdsShares = threadGroup.number === 0 && areLimitsShared(config);
+  const authority = holdsShares ? createPostgresAuthority({ url: config.databaseUrl }) : undefined;
   const { onWritten } = written;
   const statistics = { ...store.statistics, onWritten, ...(kept && { analytics: kept.analytics }) };
   return { store: { ...store, statistics, close }, kept, log, sharedCache, authority };

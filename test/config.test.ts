@@ -33,7 +33,6 @@ const standard: Config = {
   outboxFolder: './data/outbox',
   outboxMegabytes: 10_240,
   valkeyUrl: undefined,
-  limitsUrl: undefined,
   edgeKey: undefined,
   edgeFolder: './data/edge',
   edgeMaxAge: 1440,

@@ -31,6 +31,7 @@ const generous: LimitAuthority = {
   report: async ({ limits }) => ({
     grants: limits.map(() => ({ granted: 50_000_000, isContested: false, excess: 0, before: 0 })),
     wantsWhole: false,
+    recalled: [],
     epoch: '',
     holders: 1,
   }),

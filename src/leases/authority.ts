@@ -89,6 +89,11 @@ export interface HolderAnswer {
   readonly epoch: string;
   /** Processes heard of within `leaseMs` that have not left, this one included. */
   readonly holders: number;
+  /**
+   * Objects that the report leaves out, of which it holds something unused and another process got less than it wanted
+   * within `contestedMs`; about 1,000 at most. Without it, who uses nothing would not learn of who lacks it.
+   */
+  readonly recalled: readonly Pick<Resource, 'kind' | 'id'>[];
 }
 
 /** A process that has left, or was silent for `goneMs`. */

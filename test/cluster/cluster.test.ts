@@ -25,8 +25,6 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed ?? seedOfRun);
 const lastsMs = Number(values.minutes) * 60_000;
-/** Odd seeds have a Valkey share out limits, even ones PostgreSQL. */
-const areByValkey = seed % 2 === 1;
 /** Regions tell each other of an address only with what they write, and machines of a region a moment later. */
 const isShared = ({ name }: Overshoot) => !name.startsWith('ImpressionsLimitPerIp');
 const settlesWithinMs = 30_000;
@@ -65,7 +63,7 @@ function summaryOf(
   ].join('\n');
 }
 
-describe(`four machines in two regions, limits shared out by ${areByValkey ? 'Valkey' : 'PostgreSQL'}, under load and faults`, () => {
+describe('four machines in two regions, under load and faults', () => {
   let engines: Engines;
   let dsp: MockDsp;
   let cluster: Cluster;
@@ -97,7 +95,7 @@ describe(`four machines in two regions, limits shared out by ${areByValkey ? 'Va
   };
 
   before(async () => {
-    engines = await startEngines(areByValkey);
+    engines = await startEngines();
     dsp = await startMockDsp();
     dsp.answer('/ad', () => ({ body: vastAd() }));
     cluster = await startCluster(engines);

@@ -38,38 +38,24 @@ function present(without: string | false): boolean {
   return without === false;
 }
 
-function enginesOf(
-  databaseUrl: string,
-  valkeys: ReadonlyMap<string, TestRedis>,
-  areByValkey: boolean,
-): Engine[] {
+function enginesOf(databaseUrl: string, valkeys: ReadonlyMap<string, TestRedis>): Engine[] {
   const [home] = regions;
   const engines = [{ setting: 'BOURSE_DATABASE_URL', url: databaseUrl, region: home, isRegional: false }];
   for (const [region, { url }] of valkeys)
     engines.push({ setting: 'BOURSE_VALKEY_URL', url, region: region as typeof home, isRegional: true });
-  const limits = valkeys.get(home);
-  if (areByValkey && limits)
-    engines.push({ setting: 'BOURSE_LIMITS_URL', url: limits.url, region: home, isRegional: false });
   return engines;
 }
 
-/**
- * Starts PostgreSQL, a Redis in each region, and ClickHouse, as far as they are there. `areByValkey`: the Redis of the
- * first region shares out limits, and not PostgreSQL.
- */
-export async function startEngines(areByValkey: boolean): Promise<Engines> {
+/** Starts PostgreSQL, a Redis in each region, and ClickHouse, as far as they are there. */
+export async function startEngines(): Promise<Engines> {
   const [home] = regions;
   const postgres: PostgresServer = await startPostgres();
   const databaseUrl = await postgres.freshDatabase();
   const valkeys = new Map<string, TestRedis>();
   if (present(skipWithout('redis-server')))
-    for (const region of new Set(regions)) {
-      // Whoever shares out limits keeps what it has answered, as the page on operating asks.
-      const keeps = areByValkey && region === home ? 'all' : 'nothing';
-      valkeys.set(region, await startRedis({ keeps }));
-    }
+    for (const region of new Set(regions)) valkeys.set(region, await startRedis());
   const clickHouse: TestClickHouse | undefined = present(isAbsent) ? await startClickHouse() : undefined;
-  const used: Engine[] = enginesOf(databaseUrl, valkeys, areByValkey);
+  const used: Engine[] = enginesOf(databaseUrl, valkeys);
   if (clickHouse)
     used.push({ setting: 'BOURSE_ANALYTICS_URL', url: clickHouse.url(), region: home, isRegional: false });
   return {

@@ -3,6 +3,7 @@ import {
   contestedMs,
   type Grant,
   goneMs,
+  type HolderAnswer,
   type HolderReport,
   type LimitAuthority,
   type LimitReport,
@@ -118,6 +119,16 @@ class Memory {
     });
   }
 
+  recalled(holder: Holder, { limits }: HolderReport): HolderAnswer['recalled'] {
+    const said = new Set(limits.map(keyOf));
+    const left = [...holder.holdings].filter(
+      ([key, { unused }]) => unused > 0 && !said.has(key) && this.isContested(key, holder),
+    );
+    const objects = left.map(([key]) => resourceOf(key)).map(({ kind, id }) => ({ kind, id }));
+    const named = new Map(objects.map((one) => [`${one.kind}:${one.id}`, one]));
+    return [...named].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  }
+
   grant(holder: Holder, limit: LimitReport): Grant {
     const key = keyOf(limit);
     const holding = holder.holdings.get(key);
@@ -198,7 +209,9 @@ export function createMemoryAuthority({ now }: { readonly now: () => number }): 
       if (!holder || holder.hasLeft) throw new UnknownHolder('this holder is not known');
       if (report.turn <= holder.turn) throw new Error('a later report has come');
       memory.take(holder, report);
+      const recalled = memory.recalled(holder, report);
       return {
+        recalled,
         grants: report.limits.map((limit) => memory.grant(holder, limit)),
         wantsWhole: holder.wholeIn !== memory.epoch,
         epoch: memory.epochName(),

@@ -79,7 +79,6 @@ async function realRoutes(): Promise<string[]> {
     explorePercent: 7,
     keepSamplesDays: 8,
     valkeyUrl: undefined,
-    limitsUrl: undefined,
     smtpUrl: undefined,
     mailFrom: undefined,
     trustedProxies: 0,

@@ -127,8 +127,6 @@ export const slowKinds: readonly SlowKind[] = [
     isLong: true,
     isAlone: false,
     files: [
-      'test/valkey/authority.test.ts',
-      'test/valkey/authority-faults.test.ts',
       'test/valkey/claims.test.ts',
       'test/valkey/connection.test.ts',
       'test/valkey/region.test.ts',

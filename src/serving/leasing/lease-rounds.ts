@@ -88,6 +88,7 @@ export function createLeaseRounds({
     // What was granted too long ago may count as forgotten.
     if (steadyMs() - sentMs < leaseMs) objects.take(limits, answer.grants);
     else objects.lose(limits);
+    objects.recall(answer.recalled);
     ({ holders } = answer);
     isWhole = answer.wantsWhole;
     shares.hold(holder, sentMs + leaseMs);

@@ -1,6 +1,6 @@
 import type { ServedKind } from '../../entities/kinds.ts';
 import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
-import type { Grant, LimitReport } from '../../leases/authority.ts';
+import type { Grant, HolderAnswer, LimitReport } from '../../leases/authority.ts';
 import type { KeptPromises } from '../../store/statistics/interface.ts';
 import type { LocalQuota } from './local-quota.ts';
 import {
@@ -23,7 +23,7 @@ export interface LocalQuotas {
   /** The answer to some limits of the last report. */
   take(limits: readonly LimitReport[], grants: readonly Grant[]): void;
   /** Others want what it holds of these objects. */
-  recall(objects: readonly Pick<Limited, 'kind' | 'id'>[]): void;
+  recall(objects: HolderAnswer['recalled']): void;
   /** Some limits of the last report got no answer. */
   lose(limits: readonly LimitReport[]): void;
   /** Gives up promises of a minute beyond those kept. */

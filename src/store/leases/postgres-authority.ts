@@ -52,13 +52,14 @@ interface AnswerRow {
   readonly wantsWhole: boolean;
   readonly epoch: string;
   readonly holders: number;
+  readonly recalled: string | null;
   readonly granted: string | null;
   readonly excess: string | null;
   readonly before: string | null;
   readonly contested: string | null;
 }
 
-function answerOf({ wantsWhole, epoch, holders, ...lists }: AnswerRow): HolderAnswer {
+function answerOf({ wantsWhole, epoch, holders, recalled, ...lists }: AnswerRow): HolderAnswer {
   const [excesses, befores, contests] = [lists.excess, lists.before, lists.contested].map(
     (list) => list?.split(',') ?? [],
   );
@@ -68,7 +69,11 @@ function answerOf({ wantsWhole, epoch, holders, ...lists }: AnswerRow): HolderAn
     isContested: contests?.[index] === '1',
     before: Number(befores?.[index]),
   }));
-  return { grants, wantsWhole, epoch, holders };
+  const objects = (recalled?.split(',') ?? []).map((text) => {
+    const [kind = '', id] = text.split(':');
+    return { kind, id: Number(id) };
+  });
+  return { grants, wantsWhole, epoch, holders, recalled: objects };
 }
 
 function openPool(url: string): pg.Pool {

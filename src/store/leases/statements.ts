@@ -54,6 +54,8 @@ export const join = `
   insert into limit_holder (id, turn, ad_resolved, offer_resolved, last, has_left, epoch)
   select last_holder, -1, 0, 0, ${clock(1)}, 0, epoch from numbered returning id`;
 
+const recalledMax = 1000;
+
 const columns = [
   'kind',
   'id',
@@ -124,6 +126,21 @@ const granted = `
     select share.*, unused + granted as holds, case when granted < wanted then now end as short from share, here
   )`;
 
+/** What others lack, and this holder has and leaves out. */
+const recalled = `
+  recalled as (
+    select distinct r.kind, r.object_id
+    from (
+      select other.resource from limit_holding other, here
+      where other.short_at > now - ${contestedMs} and other.holder <> $1 limit ${recalledMax}
+    ) lacked
+    join limit_holding mine on mine.resource = lacked.resource and mine.holder = $1 and mine.unused > 0
+    join limit_resource r on r.id = mine.resource, here
+    where mine.resource not in (select resource from granted)
+      and ($8::bigint is null or ${place} < $8::bigint or ${place} >= $9::bigint)
+      and not (r.measure = 'rate' and $1 = any (silent))
+  )`;
+
 /** Only this holder's rows, and only in ways that free, but for the part's own resources. */
 const written = `
   added_resource as (
@@ -167,11 +184,12 @@ const written = `
  * (none: null), and the epoch of the whole parts before.
  */
 export const report = `
-  with ${known}, ${granted}, ${written}
+  with ${known}, ${granted}, ${recalled}, ${written}
   select exists (select from me) as "isKnown", exists (select from counting) as "counts",
     (select is_whole is not true and me.epoch <> here.epoch from me, here) as "wantsWhole",
     (select name from here) as epoch,
     (select count(*)::integer from limit_holder, here where has_left = 0 and (id = $1 or id <> all (silent))) as holders,
+    (select string_agg(kind || ':' || object_id, ',') from recalled) as recalled,
     string_agg(granted::text, ',' order by place) as granted,
     string_agg(greatest(0, -free)::text, ',' order by place) as excess,
     string_agg(level::text, ',' order by place) as before,

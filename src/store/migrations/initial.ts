@@ -132,6 +132,7 @@ const limits: Statements = ({ serialKey }) => [
     resource bigint not null, holder integer not null, used bigint not null, open bigint not null,
     unused bigint not null, short_at bigint, primary key (resource, holder))`,
   sql`create index limit_holding_holder on limit_holding (holder)`,
+  sql`create index limit_holding_short on limit_holding (short_at) where short_at is not null`,
   sql`create table kept_promise (
     holder integer not null, "to" text not null, minute bigint not null, kind text not null, id integer not null,
     impressions bigint not null, nanos bigint not null)`,
