@@ -99,7 +99,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(machine, fc.constantFrom('all' as const, 'no answers' as const, 'nothing' as const))
+      .tuple(machine, fc.constantFrom(...(['all', 'every other', 'no answers', 'nothing'] as const)))
       .map(
         ([at, reach]): Step =>
           (world) => {
@@ -126,6 +126,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
         (world) =>
           world.machines[at]?.kill(),
     ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Step>((world) => world.authority.failOver()),
   },
   {
     weight: 2,
@@ -235,5 +239,28 @@ describe('processes that share limits', () => {
     await world.pass(64 * minuteMs, 15_000);
     assert.equal(await spend(), 130);
     assert.deepEqual(world.broken, []);
+  });
+
+  test('give back what a lowered limit does not leave, at the next report of each', async () => {
+    const world = new World(noonMs, [limited({ amountTotalNanos: 100_000 }, 1)], 3);
+    const spend = () =>
+      world.machines.map((one) => one.promise(world.objects[0] ?? fail(), 'ad', 10)?.promised.nanos ?? 0);
+    const sumOf = (nanos: readonly number[]) => nanos.reduce((sum, one) => sum + one, 0);
+    await world.pass(2000, 1000);
+    let promised = 0;
+    for (let second = 0; second < 8; second += 1) {
+      for (let ad = 0; ad < 40; ad += 1) promised += sumOf(spend());
+      await world.pass(1000, 1000);
+    }
+    assert.ok(promised > 5000);
+    world.configure([limited({ amountTotalNanos: promised + 300 }, 1)]);
+    await world.pass(1000, 1000);
+    for (let ad = 0; ad < 1000; ad += 1) {
+      promised += sumOf(spend());
+      if (ad % 50 === 0) await world.pass(1000, 1000);
+    }
+    const line = world.objects[0]?.limits.amountTotalNanos ?? 0;
+    assert.ok(promised <= line, `${promised} of ${line}`);
+    assert.ok(promised > line - 30, `${promised} of ${line}`);
   });
 });
