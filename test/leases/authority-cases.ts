@@ -2,6 +2,7 @@ import {
   type BilledSum,
   contestedMs,
   type Grant,
+  type HolderAnswer,
   type HolderReport,
   type LimitReport,
   leaseMs,
@@ -22,6 +23,7 @@ export interface Saying extends Partial<Pick<HolderReport, 'turn' | 'resolved'>>
   readonly grants?: readonly Expected[];
   readonly wantsWhole?: boolean;
   readonly holders?: number;
+  readonly recalled?: HolderAnswer['recalled'];
   /** The report is rejected: as of an unknown holder, or as one that comes late. */
   readonly fails?: 'unknown' | 'late';
 }
@@ -286,6 +288,22 @@ const reporting: readonly Case[] = [
       ['report', 'a', [ask(0, { unused: 90 })], { grants: [{ isContested: true }] }],
       ['report', 'b', [ask(1)], { grants: [1] }],
       ['report', 'a', [ask(0, { unused: 90 })], { grants: [{ isContested: false }] }],
+    ],
+  },
+  {
+    name: 'names objects that another lacks and the report leaves out, while something of them is unused',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(100), ask(50, { id: 2 })], { grants: [100, 50], recalled: [] }],
+      ['report', 'b', [ask(1)], { grants: [0], recalled: [] }],
+      ['report', 'a', [ask(0, { id: 2, unused: 50 })], { recalled: [{ kind: 'VastTag', id: 1 }] }],
+      ['report', 'a', [ask(0, { unused: 100 })], { recalled: [] }],
+      ['report', 'a', [ask(0, { used: 100 })], { recalled: [] }],
+      ['report', 'a', [], { recalled: [] }],
+      ['report', 'b', [ask(60, { id: 2 })], { grants: [50] }],
+      ['report', 'a', [], { recalled: [{ kind: 'VastTag', id: 2 }] }],
+      ['pass', contestedMs],
+      ['report', 'a', [], { recalled: [] }],
     ],
   },
   {

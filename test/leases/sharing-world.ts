@@ -16,7 +16,7 @@ import { createResolving } from '../../src/serving/leasing/resolving.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import type { KeptPromise, KeptPromisesOf } from '../../src/store/statistics/interface.ts';
 import { smallSize } from '../exchange/limits/limited.ts';
-import { createMemoryAuthority } from './model.ts';
+import { createMemoryAuthority, type MemoryAuthority } from './model.ts';
 
 /** An ad that was handed out. */
 interface Ad {
@@ -86,7 +86,8 @@ export class Machine {
   readonly disk: Event[] = [];
   isAlive = true;
   /** Whether it reaches the authority, and whether answers come back; whether it reaches the store. */
-  reach: 'all' | 'no answers' | 'nothing' = 'all';
+  reach: 'all' | 'every other' | 'no answers' | 'nothing' = 'all';
+  asked = 0;
   reachesStore = true;
   skewMs = 0;
   /** With the last round. */
@@ -108,9 +109,11 @@ export class Machine {
     const reached =
       <Asked extends unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) =>
       async (...asked: Asked): Promise<Answer> => {
-        if (this.reach === 'nothing') throw awayError;
+        this.asked += 1;
+        const isCut = this.reach === 'every other' && this.asked % 2 === 0;
+        if (this.reach === 'nothing' || (isCut && this.asked % 4 === 0)) throw awayError;
         const answer = await ask(...asked);
-        if (this.reach === 'no answers') throw awayError;
+        if (this.reach === 'no answers' || isCut) throw awayError;
         return answer;
       };
     const { join, report, leave, gone, settle, forget, close } = world.authority;
@@ -162,7 +165,8 @@ export class Machine {
       now: this.now,
       steadyMs,
       objects: quotas,
-      revision: () => 1,
+      revision: () => world.revision,
+      partLimitsMax: 2,
     });
     return { limits, turns, quotas };
   }
@@ -248,9 +252,10 @@ export class World {
   nowMs: number;
   readonly startMs: number;
   readonly store: Store = createStore();
-  readonly authority: LimitAuthority;
+  readonly authority: MemoryAuthority;
   /** As configured now. */
   objects: readonly Limited[];
+  revision = 1;
   readonly machines: readonly Machine[];
   readonly ads: Ad[] = [];
   readonly used = new Map<string, Used>();
@@ -263,6 +268,11 @@ export class World {
     this.objects = objects;
     this.authority = createMemoryAuthority({ now: () => this.nowMs });
     this.machines = Array.from({ length: machines }, (_, index) => new Machine(this, `m${index}`));
+  }
+
+  configure(objects: readonly Limited[]): void {
+    this.objects = objects;
+    this.revision += 1;
   }
 
   usedOf({ id }: Limited, day: number): Used {

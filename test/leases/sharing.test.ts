@@ -100,7 +100,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .tuple(machine, fc.constantFrom('all' as const, 'no answers' as const, 'nothing' as const))
+      .tuple(machine, fc.constantFrom(...(['all', 'every other', 'no answers', 'nothing'] as const)))
       .map(
         ([at, reach]): Step =>
           (world) => {
@@ -127,6 +127,10 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
         (world) =>
           world.machines[at]?.kill(),
     ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Step>((world) => world.authority.failOver()),
   },
   {
     weight: 2,
@@ -286,35 +290,6 @@ describe('processes that share limits', () => {
     }
   });
 
-  test('keep nothing that a lowered limit leaves no room for', async () => {
-    const world = new World(noonMs, [limited({ requestsDaily: 40_000 })], 3);
-    const ask = (times: number): number => {
-      const [object] = world.objects;
-      assert.ok(object);
-      return world.machines.reduce(
-        (sum, one) => sum + Array.from({ length: times }).filter(() => one.request(object)).length,
-        0,
-      );
-    };
-    for (let second = 0; second < 20; second += 1) {
-      ask(20);
-      await world.pass(1000, 1000);
-    }
-    const used = world.usedOf(limited({}), dayOf(noonMs)).requests;
-    assert.ok(used > 900, `${used} were let through`);
-    // Half of it by noon: 15 more are left for all three, which hold some 40 each.
-    world.objects = [limited({ requestsDaily: 2 * (used + 15) })];
-    await world.pass(1000, 1000);
-    assert.ok(ask(100) <= 16);
-    for (let second = 0; second < 30; second += 1) {
-      ask(5);
-      await world.pass(1000, 1000);
-    }
-    const after = world.usedOf(limited({}), dayOf(noonMs)).requests;
-    assert.ok(after >= used + 15 && after <= used + 17, `${after} of ${used + 15}`);
-    assert.deepEqual(world.broken, []);
-  });
-
   test('go on with a day to which a clock is set back', async () => {
     const world = new World(midnightMs + 86_400_000 - 4000, [limited({ requestsDaily: 1000 })], 2);
     const [one, other] = world.machines;
@@ -339,5 +314,28 @@ describe('processes that share limits', () => {
     const [report] = one.reported.filter(({ day }) => day === dayOf(midnightMs));
     assert.ok(report === undefined || report.used > 20, 'it still knows what it has used');
     assert.deepEqual(world.broken, []);
+  });
+
+  test('give back what a lowered limit does not leave, at the next report of each', async () => {
+    const world = new World(noonMs, [limited({ amountTotalNanos: 100_000 }, 1)], 3);
+    const spend = () =>
+      world.machines.map((one) => one.promise(world.objects[0] ?? fail(), 'ad', 10)?.promised.nanos ?? 0);
+    const sumOf = (nanos: readonly number[]) => nanos.reduce((sum, one) => sum + one, 0);
+    await world.pass(2000, 1000);
+    let promised = 0;
+    for (let second = 0; second < 8; second += 1) {
+      for (let ad = 0; ad < 40; ad += 1) promised += sumOf(spend());
+      await world.pass(1000, 1000);
+    }
+    assert.ok(promised > 5000);
+    world.configure([limited({ amountTotalNanos: promised + 300 }, 1)]);
+    await world.pass(1000, 1000);
+    for (let ad = 0; ad < 1000; ad += 1) {
+      promised += sumOf(spend());
+      if (ad % 50 === 0) await world.pass(1000, 1000);
+    }
+    const line = world.objects[0]?.limits.amountTotalNanos ?? 0;
+    assert.ok(promised <= line, `${promised} of ${line}`);
+    assert.ok(promised > line - 30, `${promised} of ${line}`);
   });
 });

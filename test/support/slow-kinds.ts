@@ -55,10 +55,14 @@ export const slowKinds: readonly SlowKind[] = [
     ],
   },
   {
-    kind: 'huge lists and arrays',
+    kind: 'huge lists and arrays, and limits of very many objects',
     isLong: true,
     isAlone: true,
-    files: ['test/robustness/large.test.ts', 'test/management/bodies/large-bodies.test.ts'],
+    files: [
+      'test/robustness/large.test.ts',
+      'test/management/bodies/large-bodies.test.ts',
+      'test/leases/many-limits.test.ts',
+    ],
   },
   {
     kind: 'processes that are killed (kill -9)',

@@ -15,6 +15,8 @@ export interface LeaseRoundsOptions {
   readonly now: () => number;
   /** Never goes back, the same in all threads. */
   readonly steadyMs: () => number;
+  /** Of a part; absent = as measured to be best. */
+  readonly partLimitsMax?: number;
 }
 
 export interface LeaseRounds {
@@ -63,7 +65,7 @@ export function createLeaseRounds({
   resolving,
   ...options
 }: LeaseRoundsOptions): LeaseRounds {
-  const { revision, now, steadyMs } = options;
+  const { revision, now, steadyMs, partLimitsMax } = options;
   let holder = 0;
   let turn = 0;
   let holders = 1;
@@ -106,7 +108,7 @@ export function createLeaseRounds({
       if (steadyMs() - sinceMs > silentMs) throw new Error('the parts before took too long');
       return sendPart(part, epoch, isEnd ? resolved : reported);
     };
-    if (await sendEach(partsOf(limits, isWhole), send, objects.lose)) reported = resolved;
+    if (await sendEach(partsOf(limits, isWhole, partLimitsMax), send, objects.lose)) reported = resolved;
   };
   return {
     async run(): Promise<void> {

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Shares } from '../../src/exchange/limits/shares.ts';
+import { type HolderReport, type LimitReport, UnknownHolder } from '../../src/leases/authority.ts';
+import { placeOf, placesEnd } from '../../src/leases/parts.ts';
+import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
+import { standard } from './authority-cases.ts';
+
+type Answered = 'e1' | 'e2' | 'fails' | 'unknown' | 'slow';
+
+const ids = [1, 2, 3, 4, 5, 6];
+const limits: readonly LimitReport[] = ids.map((id) => ({ ...standard, id }));
+const failure = new Error('no answer');
+
+/** Rounds of a process with six limits, two a part: each part is answered as said, and takes the clock on by 3 s if slow. */
+async function openRounds() {
+  const reports: HolderReport[] = [];
+  const taken: number[] = [];
+  const lost: number[] = [];
+  let [answers, minute, steadyMs, wantsWhole, joined]: [
+    readonly Answered[],
+    number,
+    number,
+    boolean,
+    number,
+  ] = [[], 10, 0, false, 0];
+  const heldUntil: number[] = [];
+  const rounds = createLeaseRounds({
+    authority: {
+      join: async () => {
+        joined += 1;
+        return joined;
+      },
+      report: async (report) => {
+        reports.push(report);
+        const became = answers[reports.length - 1] ?? 'e1';
+        if (became === 'slow') steadyMs += 3000;
+        if (became === 'unknown') throw new UnknownHolder('not known');
+        if (became === 'fails' || became === 'slow') throw failure;
+        const grants = report.limits.map(() => ({ granted: 1, excess: 0, isContested: false, before: 0 }));
+        return { grants, wantsWhole, holders: 1, epoch: became, recalled: [] };
+      },
+      leave: async () => undefined,
+      gone: async () => [],
+      settle: async () => undefined,
+      forget: async () => undefined,
+      close: async () => undefined,
+    },
+    shares: { hold: (_, untilMs) => heldUntil.push(untilMs) } as Pick<Shares, 'hold'> as Shares,
+    objects: {
+      recall: () => undefined,
+      report: () => [...limits],
+      take: (answered) => taken.push(...answered.map(({ id }) => id)),
+      lose: (unanswered) => lost.push(...unanswered.map(({ id }) => id)),
+      resolve: () => undefined,
+      giveBack: () => undefined,
+      reset: () => undefined,
+      size: () => 0,
+    },
+    resolving: {
+      begin: () => undefined,
+      resolved: () => ({ ad: minute, offer: minute }),
+      resolve: async () => undefined,
+      settle: async () => undefined,
+    },
+    revision: () => 1,
+    now: () => 0,
+    steadyMs: () => steadyMs,
+    partLimitsMax: 2,
+  });
+  await rounds.run();
+  return {
+    /** Runs a round in a later minute; answers what it sent, took and lost. */
+    async round(
+      became: readonly Answered[],
+      after: { readonly ms?: number; readonly wantsWhole?: boolean } = {},
+    ) {
+      for (const list of [reports, taken, lost]) list.length = 0;
+      minute += 1;
+      steadyMs += after.ms ?? 1000;
+      wantsWhole = after.wantsWhole ?? false;
+      answers = became;
+      const rejected = await rounds.run().then(
+        () => undefined,
+        (error) => error,
+      );
+      return {
+        rejected,
+        taken: [...taken],
+        lost: [...lost],
+        resolved: reports.map(({ resolved }) => resolved.ad),
+        epochs: reports.map(({ whole }) => whole?.epoch),
+        places: reports.map(({ whole }) => [whole?.from, whole?.to]),
+        turns: reports.map(({ turn }) => turn),
+        holders: reports.map(({ holder }) => holder),
+      };
+    },
+  };
+}
+
+describe('a round of reports in parts', () => {
+  test('takes each answered part, and loses a failed one alone', async () => {
+    const { round } = await openRounds();
+    assert.partialDeepStrictEqual(await round(['e1', 'fails', 'e1']), {
+      rejected: undefined,
+      taken: [1, 2, 5, 6],
+      lost: [3, 4],
+      turns: [4, 5, 6],
+    });
+  });
+
+  test('says that promises are resolved with the last of all answered parts only', async () => {
+    const { round } = await openRounds();
+    assert.deepEqual((await round([])).resolved, [10, 10, 11]);
+    assert.deepEqual((await round(['e1', 'fails', 'e1'])).resolved, [11, 11, 11]);
+    assert.deepEqual((await round(['e1', 'e1', 'fails'])).resolved, [11, 11, 13]);
+    assert.deepEqual((await round([])).resolved, [11, 11, 14]);
+  });
+
+  test('covers all objects when the authority wants it, and names the epoch of the parts before', async () => {
+    const { round } = await openRounds();
+    await round([], { wantsWhole: true });
+    const places = [0, placeOf(3), placeOf(5), placesEnd];
+    const covered = places.slice(1).map((to, index) => [places[index], to]);
+    const whole = await round([], { wantsWhole: true });
+    assert.partialDeepStrictEqual(whole, { places: covered, epochs: ['', 'e1', 'e1'] });
+    const cases: readonly (readonly [readonly Answered[], readonly string[]])[] = [
+      [
+        ['e1', 'e2', 'e2'],
+        ['', 'e1', ''],
+      ],
+      [
+        ['fails', 'e1', 'e1'],
+        ['', '', ''],
+      ],
+      [
+        ['e1', 'fails', 'e1'],
+        ['', 'e1', ''],
+      ],
+    ];
+    for (const [became, epochs] of cases)
+      assert.deepEqual((await round(became, { wantsWhole: true })).epochs, epochs);
+    await round([]);
+    assert.deepEqual((await round([])).epochs, [undefined, undefined, undefined]);
+  });
+
+  test('fails only if all parts have, and stops where its holder is not known', async () => {
+    const { round } = await openRounds();
+    assert.equal((await round(['fails', 'fails', 'fails'])).rejected, failure);
+    const { rejected, turns, taken } = await round(['e1', 'unknown']);
+    assert.ok(rejected instanceof UnknownHolder);
+    assert.deepEqual([turns.length, taken], [2, [1, 2]]);
+    assert.deepEqual((await round([])).holders, [2, 2, 2]);
+  });
+
+  test('sends no more parts when none was answered for so long that rates may have gone to others', async () => {
+    const { round } = await openRounds();
+    const { turns, lost } = await round(['slow', 'slow', 'e1']);
+    assert.deepEqual([turns.length, lost], [2, ids]);
+    // It now says that it holds no rates, and has the time again.
+    assert.partialDeepStrictEqual(await round(['slow', 'e1', 'e1']), { taken: [3, 4, 5, 6], lost: [1, 2] });
+  });
+});
