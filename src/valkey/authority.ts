@@ -8,6 +8,7 @@ import {
   type Resource,
   UnknownHolder,
 } from '../leases/authority.ts';
+import { checkLevels } from '../leases/parts.ts';
 import * as scripts from './authority-scripts.ts';
 import { type ValkeyConnection, type ValkeyScript, valkeyPrefix } from './connection.ts';
 import { ValkeyUnavailable } from './valkey-error.ts';
@@ -67,6 +68,7 @@ export function createValkeyAuthority(options: ValkeyAuthorityOptions): LimitAut
       throw new ValkeyUnavailable('too many processes join at once; try again');
     },
     async report({ holder, turn, resolved, whole, limits }: HolderReport) {
+      checkLevels(limits);
       const rows = JSON.stringify(limits.map(rowOf));
       const { from, to, epoch: before } = whole ?? { from: 0, to: 0, epoch: '' };
       const said = [seen, holder, turn, resolved.ad, resolved.offer, from, to, before, rows];

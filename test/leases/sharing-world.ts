@@ -117,7 +117,11 @@ export class Machine {
     const { join, report, leave, gone, settle, forget, close } = world.authority;
     return {
       join: reached(join),
-      report: reached(report),
+      report: reached((said) => {
+        const levels = said.limits.flatMap(({ used, open, unused, wanted }) => [used, open, unused, wanted]);
+        if (levels.some((level) => level < 0)) world.broken.push(`a level of ${Math.min(...levels)}`);
+        return report(said);
+      }),
       leave: reached(leave),
       gone: reached(gone),
       settle: reached(settle),
@@ -184,7 +188,7 @@ export class Machine {
   request(object: Limited): void {
     if (!this.isAlive) return;
     const { limits } = this.process;
-    if (!limits.takeRequest(object, this.now())) this.world.count(object, 'requests');
+    if (!limits.takeRequest(object, this.now())) this.world.count(object, 'requests', this.now());
   }
 
   promise(object: Limited, to: 'ad' | 'offer', nanos: number): Ad | undefined {
@@ -278,7 +282,7 @@ export class World {
     this.used.set(`${object.id} ${day}`, now);
     const { requestsDaily, impressionsDaily, amountDailyNanos, amountTotalNanos } = object.limits;
     // Clocks of machines differ by some seconds, by which one may be ahead of the line.
-    const lineMs = Math.min(this.nowMs + 20_000, (day + 1) * 86_400_000 - 1);
+    const lineMs = Math.min(Math.max(this.nowMs, timeMs) + 20_000, (day + 1) * 86_400_000 - 1);
     const over = [
       ['requests', now.requests, requestsDaily && dayLine(requestsDaily, lineMs)],
       ['impressions', now.impressions, impressionsDaily && dayLine(impressionsDaily, lineMs)],

@@ -78,6 +78,21 @@ const openMinutes = 66;
 
 function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectQuotasOptions) {
   const held = new Map<Measure, LocalQuota>();
+  /** What `held` had before, for a clock that steps back over midnight. */
+  const former = new Map<Measure, LocalQuota>();
+  const formerOf = (measure: Measure, day: number): LocalQuota | undefined => {
+    const quota = former.get(measure);
+    if (measure === 'rate' || quota?.day !== day) return undefined;
+    // Another day may have taken its pool; what was left then counts as used.
+    shares.pool(measure).begin(shares.at(slot, measure, day), day);
+    return quota;
+  };
+  const replace = (measure: Measure, quota: LocalQuota): LocalQuota => {
+    const last = held.get(measure);
+    if (last) former.set(measure, last);
+    held.set(measure, quota);
+    return quota;
+  };
   const begin = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
     const resource = { kind: of.kind, id: of.id, measure, day };
     if (measure === 'rate') return openLocalRate(resource, { shares, slot, holders, steadyMs });
@@ -95,8 +110,8 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
     let quota = held.get(measure);
     if (line === 0 && !quota) return undefined;
     if (quota?.day !== day) {
-      quota = begin(measure, day, quota?.sinceMinute ?? (isFresh ? 0 : minuteOf(nowMs) + 1));
-      held.set(measure, quota);
+      const sinceMinute = quota?.sinceMinute ?? (isFresh ? 0 : minuteOf(nowMs) + 1);
+      quota = replace(measure, formerOf(measure, day) ?? begin(measure, day, sinceMinute));
     }
     if (line === 0) quota.sinceMinute = minuteOf(nowMs) + 1;
     return quota;
@@ -109,12 +124,12 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
     const { ad, offer } = shares.promised;
     return days.reduce((sum, one) => sum + part(ad.openOf(slot, one)) + part(offer.openOf(slot, one)), 0);
   };
-  return { held, limitAt, openOf };
+  return { held, former, limitAt, openOf };
 }
 
 export function openObjectQuotas(of: Limited, askFromMs: number, holding: ObjectQuotasOptions): ObjectQuotas {
   const { shares, slot, counted } = holding;
-  const { held, limitAt, openOf } = holdLimits(of, holding);
+  const { held, former, limitAt, openOf } = holdLimits(of, holding);
   const addUnpromised = (day: number) => {
     const sum = shares.takeUnpromised(slot, day);
     for (const quota of sum.impressions > 0 ? held.values() : []) {
@@ -161,6 +176,7 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
       object.giveBack();
       for (const promised of Object.values(shares.promised)) promised.forget(slot);
       held.clear();
+      former.clear();
     },
     size: () => held.size,
   };
