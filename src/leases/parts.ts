@@ -13,6 +13,16 @@ const partLimitsMax = 2000;
 export const placeOf = (id: number): number => (id % shards) * placesOfShard + id;
 export const shardOf = (place: number): number => Math.floor(place / placesOfShard);
 
+const levels = ['line', 'before', 'counted', 'used', 'open', 'unused', 'wanted'] as const;
+
+/** Throws a `RangeError` for a level below 0, by which others would be granted what is used. */
+export function checkLevels(limits: readonly LimitReport[]): void {
+  for (const limit of limits) {
+    for (const level of levels)
+      if (limit[level] < 0) throw new RangeError(`${level} of ${limit.kind} ${limit.id} is ${limit[level]}`);
+  }
+}
+
 export interface ReportPart {
   readonly whole: Omit<WholePart, 'epoch'> | undefined;
   readonly limits: readonly LimitReport[];

@@ -24,8 +24,8 @@ export interface Saying extends Partial<Pick<HolderReport, 'turn' | 'resolved'>>
   readonly wantsWhole?: boolean;
   readonly holders?: number;
   readonly recalled?: HolderAnswer['recalled'];
-  /** The report is rejected: as of an unknown holder, or as one that comes late. */
-  readonly fails?: 'unknown' | 'late';
+  /** The report is rejected: as of an unknown holder, as one that comes late, or for a level below 0. */
+  readonly fails?: 'unknown' | 'late' | 'level';
 }
 
 /** One step of a case. Holders have names. */
@@ -212,6 +212,16 @@ const reporting: readonly Case[] = [
       ['report', 'b', [ask(100)], { grants: [60] }],
       ['report', 'a', [ask(0)], { turn: 9, grants: [0] }],
       ['report', 'b', [ask(100, { unused: 60 })], { grants: [40] }],
+    ],
+  },
+  {
+    name: 'rejects levels below 0, which change nothing',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60)], { grants: [60] }],
+      ['report', 'a', [ask(0, { used: -40, unused: 60 })], { fails: 'level' }],
+      ['report', 'a', [ask(-1)], { fails: 'level' }],
+      ['report', 'b', [ask(100)], { grants: [40] }],
     ],
   },
   {

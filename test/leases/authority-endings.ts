@@ -1,6 +1,6 @@
 import { goneMs, leaseMs } from '../../src/leases/authority.ts';
 import { placeOf, placesEnd } from '../../src/leases/parts.ts';
-import { ask, billed, type Case, day, pair, rate, restartMs, total } from './authority-cases.ts';
+import { ask, billed, type Case, day, pair, rate, restartMs, type Said, total } from './authority-cases.ts';
 
 /** Between the objects 1 and 7. */
 const middle = placeOf(5);
@@ -146,6 +146,44 @@ const ending: readonly Case[] = [
   },
 ];
 
+/** More than a database changes at once. */
+const many = (said: Said): Said[] => Array.from({ length: 4100 }, (_, index) => ({ id: index + 1, ...said }));
+
+const large: readonly Case[] = [
+  {
+    name: 'frees and settles all of one that has left, however much it is',
+    steps: [
+      ...pair,
+      ['report', 'a', many(ask(60, { used: 30, open: 5 }))],
+      ['leave', 'a'],
+      ['report', 'b', many(ask(100)), { grants: many({}).map(() => ({ granted: 70, before: 0 })) }],
+      ['settle', 'a'],
+      ['gone'],
+      [
+        'report',
+        'b',
+        many(ask(100, { unused: 70 })),
+        { grants: many({}).map(() => ({ granted: 5, before: 25 })) },
+      ],
+    ],
+  },
+  {
+    name: 'settles all of one that is gone, and forgets all days that are over',
+    steps: [
+      ...pair,
+      ['report', 'a', many(ask(60, { measure: 'requests', used: 30 }))],
+      ['pass', goneMs],
+      ['report', 'b', []],
+      ['settle', 'a'],
+      ['report', 'a', [], { fails: 'unknown' }],
+      ['gone'],
+      ['report', 'b', many({ measure: 'requests' }), { grants: many({}).map(() => ({ before: 90 })) }],
+      ['forget', day + 1],
+      ['report', 'b', many({ measure: 'requests' }), { grants: many({}).map(() => ({ before: 0 })) }],
+    ],
+  },
+];
+
 const failing: readonly Case[] = [
   {
     name: 'loses nothing by a restart',
@@ -259,4 +297,4 @@ const failing: readonly Case[] = [
 ];
 
 /** What an authority promises where holders end, and where it fails itself, step by step. */
-export const endingCases: readonly Case[] = [...ending, ...failing];
+export const endingCases: readonly Case[] = [...ending, ...large, ...failing];

@@ -12,7 +12,7 @@ import {
   type Resource,
   UnknownHolder,
 } from '../../src/leases/authority.ts';
-import { placeOf, placesEnd } from '../../src/leases/parts.ts';
+import { checkLevels, placeOf, placesEnd } from '../../src/leases/parts.ts';
 
 const goneAnsweredMax = 100;
 
@@ -204,6 +204,7 @@ export function createMemoryAuthority({ now }: { readonly now: () => number }): 
       return memory.lastHolder;
     },
     async report(report) {
+      checkLevels(report.limits);
       memory.notice();
       const holder = holders.get(report.holder);
       if (!holder || holder.hasLeft) throw new UnknownHolder('this holder is not known');

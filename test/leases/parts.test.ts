@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import pg from 'pg';
 import type { LimitReport } from '../../src/leases/authority.ts';
 import { partsOf, placeOf, placesEnd, shardOf } from '../../src/leases/parts.ts';
+import { createPostgresAuthority } from '../../src/store/leases/postgres-authority.ts';
 import { migratedPostgres } from '../support/migrated-database.ts';
 import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
-import { seeded } from '../support/seed.ts';
+import { randomStream, seeded } from '../support/seed.ts';
 import { standard } from './authority-cases.ts';
 import { manyObjects, openProcess } from './many-limits.ts';
 
@@ -89,4 +90,36 @@ describe('a process that reports in parts on PostgreSQL', () => {
       await client.query('commit');
       assert.equal((await process.round()).failed, 0);
     }));
+
+  test('is never granted what others get at the same moment', async () => {
+    const url = await migratedPostgres(server.url);
+    const [ids, line] = [Array.from({ length: 70 }, (_, index) => index + 1), 300];
+    const random = randomStream();
+    const granted = new Map(ids.map((id) => [id, 0]));
+    const authorities = Array.from({ length: 4 }, () => createPostgresAuthority({ url }));
+    await Promise.all(
+      authorities.map(async (authority) => {
+        const holder = await authority.join();
+        const held = new Map(ids.map((id) => [id, 0]));
+        for (let turn = 1; turn <= 25; turn += 1) {
+          const limits = ids
+            .filter(() => random() < 0.7)
+            .map((id) => ({ ...standard, id, line, unused: held.get(id) ?? 0, wanted: 1 + (turn % 9) }));
+          const resolved = { ad: 0, offer: 0 };
+          const { grants } = await authority.report({ holder, turn, resolved, whole: undefined, limits });
+          for (const [index, { id, unused }] of limits.entries()) {
+            const more = grants[index]?.granted ?? 0;
+            held.set(id, unused + more);
+            granted.set(id, (granted.get(id) ?? 0) + more);
+          }
+        }
+      }),
+    );
+    await Promise.all(authorities.map((authority) => authority.close()));
+    assert.deepEqual(
+      [...granted].filter(([, units]) => units > line),
+      [],
+    );
+    assert.ok([...granted.values()].some((units) => units === line));
+  });
 });

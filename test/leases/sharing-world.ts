@@ -121,6 +121,8 @@ export class Machine {
       join: reached(join),
       report: reached((sent) => {
         this.reported = sent.limits;
+        const levels = sent.limits.flatMap(({ used, open, unused, wanted }) => [used, open, unused, wanted]);
+        if (levels.some((level) => level < 0)) world.broken.push(`a level of ${Math.min(...levels)}`);
         return report(sent);
       }),
       leave: reached(leave),
@@ -195,7 +197,7 @@ export class Machine {
   /** Whether it was let through. */
   request(object: Limited): boolean {
     if (!this.isAlive || this.process.limits.takeRequest(object, this.now())) return false;
-    this.world.count(object, 'requests');
+    this.world.count(object, 'requests', this.now());
     return true;
   }
 
@@ -291,7 +293,7 @@ export class World {
     this.used.set(`${object.id} ${day}`, now);
     const { requestsDaily, impressionsDaily, amountDailyNanos, amountTotalNanos } = object.limits;
     // Clocks of machines differ by some seconds, by which one may be ahead of the line.
-    const lineMs = Math.min(this.nowMs + 20_000, (day + 1) * 86_400_000 - 1);
+    const lineMs = Math.min(Math.max(this.nowMs, timeMs) + 20_000, (day + 1) * 86_400_000 - 1);
     const over = [
       ['requests', now.requests, requestsDaily && dayLine(requestsDaily, lineMs)],
       ['impressions', now.impressions, impressionsDaily && dayLine(impressionsDaily, lineMs)],

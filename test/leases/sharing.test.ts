@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { dayOf } from '../../src/exchange/limits/day-line.ts';
-import { limited, midnightMs } from '../exchange/limits/limited.ts';
+import { dayMs, limited, midnightMs } from '../exchange/limits/limited.ts';
 import { seeded } from '../support/seed.ts';
 import { World } from './sharing-world.ts';
 
@@ -337,5 +337,34 @@ describe('processes that share limits', () => {
     const line = world.objects[0]?.limits.amountTotalNanos ?? 0;
     assert.ok(promised <= line, `${promised} of ${line}`);
     assert.ok(promised > line - 30, `${promised} of ${line}`);
+  });
+
+  test('keep what they know of a day, when a clock steps back over midnight or leaps ahead', async () => {
+    const object = limited({ requestsDaily: 60, bidsDaily: 60, impressionsDaily: 60 }, 1);
+    for (const [skewMs, backMs] of [
+      [0, 1500],
+      [0, dayMs],
+      [dayMs, dayMs],
+      [2 * dayMs, 2 * dayMs],
+    ] as const) {
+      const world = new World(midnightMs + dayMs - 6000, [object], 3);
+      const [one] = world.machines;
+      assert.ok(one);
+      const use = async (ms: number) => {
+        for (let left = ms; left > 0; left -= 500) {
+          for (const machine of world.machines)
+            for (let count = 0; count < 3; count += 1) machine.request(object);
+          await world.pass(500, 500);
+        }
+      };
+      await use(5000);
+      one.skewMs = skewMs;
+      await use(2000);
+      one.skewMs = skewMs - backMs;
+      await use(3000);
+      one.skewMs = 0;
+      await use(6000);
+      assert.deepEqual(world.broken, [], `${skewMs} ${backMs}`);
+    }
   });
 });

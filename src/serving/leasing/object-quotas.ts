@@ -85,38 +85,40 @@ const leastOf = (measure: Measure, line: number) => {
 const openMinutes = 66;
 /** A share is held so long without an auction; twice as long each time that it was missed afterwards, up to the most. */
 const heldMs = { least: 60_000, most: 960_000 } as const;
-const parities = 2;
+const daysMax = 4;
 const recalled: Grant = { granted: 0, excess: 0, isContested: true, before: 0 };
 
-/** Of each measure two days, since clocks and late events differ; a day that was followed by another is not begun again. */
+/** Of each measure the days seen last: to which a clock may be set back, and of which promises may be resolved. */
 function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectQuotasOptions) {
-  const held = new Map<string, LocalQuota>();
+  /** The last seen last. */
+  const held = new Map<Measure, readonly LocalQuota[]>();
   const begin = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
     const resource = { kind: of.kind, id: of.id, measure, day };
     if (measure === 'rate') return openLocalRate(resource, { shares, slot, holders, steadyMs });
     const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random, steadyMs };
     return openLocalQuota(resource, place, sinceMinute);
   };
-  const sinceOf = (measure: Measure, nowMs: number, isFresh: boolean): number => {
-    const known = [...held.values()].find((one) => one.measure === measure);
-    return known?.sinceMinute ?? (isFresh ? 0 : minuteOf(nowMs) + 1);
+  /** Begins a day, or goes on with it: if another one has taken its pool, what was left counts as used. */
+  const seeDay = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
+    const seen = held.get(measure) ?? [];
+    const known = seen.find((quota) => quota.day === day);
+    if (known && measure !== 'rate') shares.pool(measure).begin(shares.at(slot, measure, day), day);
+    if (known) return known;
+    const quota = begin(measure, day, seen.at(-1)?.sinceMinute ?? sinceMinute);
+    held.set(measure, [...seen.slice(1 - daysMax), quota]);
+    return quota;
   };
-  /** Undefined if there is no such limit and was none, or if its day is over. */
+  /** Undefined if there is no such limit and was none. */
   const limitAt = (
     measure: Measure,
     line: number,
     nowMs: number,
     isFresh: boolean,
   ): LocalQuota | undefined => {
-    const day = isOfAllDays(measure) ? 0 : dayOf(nowMs);
-    const name = `${measure}${day % parities}`;
-    let quota = held.get(name);
-    if ((line === 0 && !quota) || (quota && quota.day > day)) return undefined;
-    if (quota?.day !== day) {
-      quota = begin(measure, day, sinceOf(measure, nowMs, isFresh));
-      held.set(name, quota);
-    }
-    if (line === 0) quota.sinceMinute = minuteOf(nowMs) + 1;
+    if (line === 0 && !held.has(measure)) return undefined;
+    const minute = minuteOf(nowMs) + 1;
+    const quota = seeDay(measure, isOfAllDays(measure) ? 0 : dayOf(nowMs), isFresh ? 0 : minute);
+    if (line === 0) quota.sinceMinute = minute;
     return quota;
   };
   /** Nothing while promises may date from before the limit. */
@@ -127,18 +129,19 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
     const { ad, offer } = shares.promised;
     return days.reduce((sum, one) => sum + part(ad.openOf(slot, one)) + part(offer.openOf(slot, one)), 0);
   };
-  return { held, limitAt, openOf };
+  const quotas = () => [...held.values()].flat();
+  return { held, quotas, limitAt, openOf };
 }
 
 export function openObjectQuotas(of: Limited, askFromMs: number, holding: ObjectQuotasOptions): ObjectQuotas {
   const { shares, slot, counted, steadyMs } = holding;
-  const { held, limitAt, openOf } = holdLimits(of, holding);
+  const { held, quotas, limitAt, openOf } = holdLimits(of, holding);
   let touchedMs = steadyMs();
   let keptMs: number = heldMs.least;
   const isIdle = () => steadyMs() - touchedMs >= keptMs;
   const addUnpromised = (day: number) => {
     const sum = shares.takeUnpromised(slot, day);
-    for (const quota of sum.impressions > 0 ? held.values() : []) {
+    for (const quota of sum.impressions > 0 ? quotas() : []) {
       if (quota.day === day || isOfAllDays(quota.measure)) quota.addUsed(partOf[quota.measure]?.(sum) ?? 0);
     }
   };
@@ -150,7 +153,7 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
       if (isIdle()) keptMs = Math.min(heldMs.most, 2 * keptMs);
       touchedMs = steadyMs();
     },
-    isOver: () => isIdle() && ![...held.values()].some((quota) => quota.holds()),
+    isOver: () => isIdle() && !quotas().some((quota) => quota.holds()),
     report(turn) {
       const { nowMs } = turn;
       const { limits } = object.limited;
@@ -171,14 +174,14 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
       });
     },
     recall() {
-      for (const quota of held.values()) quota.take(recalled);
+      for (const quota of quotas()) quota.take(recalled);
     },
     resolve(to, minute, kept) {
       const promised = shares.promised[to].of(slot, minute);
       if (promised.impressions === 0 && promised.nanos === 0) return false;
       shares.promised[to].end(slot, minute);
       const day = Math.floor(minute / minutesPerDay);
-      for (const quota of held.values()) {
+      for (const quota of quotas()) {
         const part = partOf[quota.measure];
         const isOf = (quota.day === day || isOfAllDays(quota.measure)) && minute >= quota.sinceMinute;
         if (part && isOf) quota.release(Math.max(0, part(promised) - part(kept)));
@@ -187,19 +190,19 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
     },
     hasPromises: () =>
       Object.values(shares.promised).some((promised) =>
-        Array.from({ length: parities }, (_, day) => promised.openOf(slot, day)).some(
-          ({ impressions, nanos }) => impressions !== 0 || nanos !== 0,
-        ),
+        [0, 1]
+          .map((parity) => promised.openOf(slot, parity))
+          .some(({ impressions, nanos }) => impressions !== 0 || nanos !== 0),
       ),
     giveBack() {
-      for (const quota of held.values()) quota.drop();
+      for (const quota of quotas()) quota.drop();
     },
     reset() {
       object.giveBack();
       for (const promised of Object.values(shares.promised)) promised.forget(slot);
       held.clear();
     },
-    size: () => held.size,
+    size: () => quotas().filter((quota) => quota.holds()).length,
   };
   return object;
 }

@@ -23,6 +23,7 @@ interface LimitHolderTable {
   offer_resolved: number;
   /** Of its last report, in milliseconds since 1970. */
   last: number;
+  /** 0 = no, 1 = yes, 2 = it was silent, and is being settled. */
   has_left: number;
   /** In which it joined, or sent a whole report. */
   epoch: number;

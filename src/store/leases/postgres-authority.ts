@@ -7,7 +7,7 @@ import {
   measures,
   UnknownHolder,
 } from '../../leases/authority.ts';
-import { placeOf, shardOf } from '../../leases/parts.ts';
+import { checkLevels, placeOf, shardOf } from '../../leases/parts.ts';
 import { applySessionTimeouts, keepAliveSeconds } from '../dialects/postgres-session.ts';
 import * as statements from './statements.ts';
 
@@ -117,7 +117,9 @@ async function transact(pool: pg.Pool, sent: readonly Sent[]): Promise<readonly 
   return last?.status === 'fulfilled' ? last.value.rows : [];
 }
 
-const names = new Map(Object.entries(statements).map(([name, text]) => [text, `limits_${name}`]));
+const names = new Map<unknown, string>(
+  Object.entries(statements).map(([name, text]) => [text, `limits_${name}`]),
+);
 /** A connection parses a named statement only once. */
 const statementName = (text: string) => names.get(text);
 
@@ -135,12 +137,18 @@ export function createPostgresAuthority({
   const pool = openPool(url);
   const nowMs = () => now?.() ?? null;
   const change = (...sent: readonly Sent[]) => transact(pool, [[statements.wait], ...sent]);
+  /** Others come in between. */
+  const changeAll = async (...sent: readonly Sent[]) => {
+    for (let count = statements.rowsMax; count >= statements.rowsMax; )
+      [{ count }] = (await change(...sent)) as readonly [{ readonly count: number }];
+  };
   return {
     async join() {
       const rows = await change([statements.notice, [nowMs()]], [statements.join, [nowMs()]]);
       return (rows[0] as { readonly id: number }).id;
     },
     async report({ holder, turn, resolved, whole, limits }: HolderReport) {
+      checkLevels(limits);
       const kinds = [...new Set(limits.map(({ kind }) => kind))];
       const shards = [...new Set(limits.map(({ id }) => shardOf(placeOf(id))))].toSorted((a, b) => a - b);
       const { from = null, to = null, epoch = null } = whole ?? {};
@@ -159,7 +167,7 @@ export function createPostgresAuthority({
       return answerOf(answer);
     },
     async leave(holder) {
-      await change([statements.leave, [holder]]);
+      await changeAll([statements.leave, [holder]], [statements.free, [holder]]);
     },
     async gone() {
       const rows = (await transact(pool, [[statements.gone, [nowMs()]]])) as readonly {
@@ -168,10 +176,13 @@ export function createPostgresAuthority({
       return rows.map(({ holder, ad, offer, lastMs }) => ({ holder, resolved: { ad, offer }, lastMs }));
     },
     async settle(holder, billed) {
-      await change([statements.settle, [holder, JSON.stringify(billed), nowMs()]]);
+      await changeAll(
+        [statements.end, [holder, nowMs()]],
+        [statements.settle, [holder, JSON.stringify(billed)]],
+      );
     },
     async forget(beforeDay) {
-      await change([statements.forget, [beforeDay]]);
+      await changeAll([statements.forget, [beforeDay]]);
     },
     close: () => pool.end(),
   };

@@ -196,21 +196,40 @@ export const report = `
     string_agg(is_contested::integer::text, ',' order by place) as contested
   from granted`;
 
-/** It keeps what it has used, except of rates. */
-export const leave = `
-  with gone as (update limit_holder set has_left = 1 where id = $1 and has_left = 0 returning id),
-  freed as (
-    update limit_holding h set unused = 0, short_at = null from gone, limit_resource r
-    where h.holder = gone.id and r.id = h.resource and measure <> 'rate' and (unused > 0 or short_at is not null)
-  )
-  delete from limit_holding h using gone, limit_resource r
-  where h.holder = gone.id and r.id = h.resource and measure = 'rate'`;
+/** Rows that one of the following changes at once; it is repeated until it answers fewer, so that none takes long. */
+export const rowsMax = 2000;
 
-const isGone = (now: string) => `(has_left = 1 or last <= ${now} - ${goneMs})`;
+/** What `has_left` says of a holder that was silent, is being settled and must not come back. */
+const wasSilent = 2;
+
+export const leave = 'update limit_holder set has_left = 1 where id = $1 and has_left = 0';
+
+/** Of a holder that has left. It keeps what it has used, except of rates. */
+export const free = `
+  with part as materialized (
+    select resource, measure from limit_holding join limit_resource r on r.id = resource
+    where holder = (select id from limit_holder where id = $1 and has_left = 1)
+      and (measure = 'rate' or unused > 0 or short_at is not null) limit ${rowsMax}
+  ),
+  freed as (
+    update limit_holding h set unused = 0, short_at = null from part
+    where h.resource = part.resource and h.holder = $1 and measure <> 'rate'
+  ),
+  dropped as (
+    delete from limit_holding h using part
+    where h.resource = part.resource and h.holder = $1 and measure = 'rate'
+  )
+  select count(*) from part`;
+
+const isGone = (now: string) => `(has_left > 0 or last <= ${now} - ${goneMs})`;
 
 export const gone = `
   select id as holder, ad_resolved as ad, offer_resolved as offer, last as "lastMs" from limit_holder
   where ${isGone(clock(1))} order by last, id limit 100`;
+
+/** Before it is settled. */
+export const end = `
+  update limit_holder set has_left = ${wasSilent} where id = $1 and has_left = 0 and ${isGone(clock(2))}`;
 
 /** Given what was billed of its promises as JSON. */
 export const settle = `
@@ -219,22 +238,35 @@ export const settle = `
   ),
   of_day as (select kind, id, day, sum(impressions) as impressions, sum(nanos) as nanos from billed group by 1, 2, 3),
   of_all as (select kind, id, sum(nanos) as nanos from billed group by 1, 2),
-  ended as (delete from limit_holder where id = $1 and ${isGone(clock(3))} returning id, has_left),
+  ended as materialized (select id, has_left from limit_holder where id = $1 and has_left > 0),
   held as (
-    delete from limit_holding h using ended where h.holder = ended.id
+    delete from limit_holding h using ended
+    where h.holder = ended.id
+      and h.resource = any (array(select resource from limit_holding where holder = $1 limit ${rowsMax}))
     returning h.resource, h.used, h.open, h.unused, has_left
+  ),
+  settled as (
+    update limit_resource r set before = r.before + case
+      when r.measure in ('requests', 'bids') then held.used + case has_left when 1 then 0 else held.unused end
+      else least(held.used + held.unused, held.used - held.open + coalesce(
+        case r.measure when 'impressions' then of_day.impressions when 'amount' then of_day.nanos else of_all.nanos end, 0))
+      end
+    from held join limit_resource k on k.id = held.resource
+      left join of_day on of_day.kind = k.kind and of_day.id = k.object_id and of_day.day = k.day
+      left join of_all on of_all.kind = k.kind and of_all.id = k.object_id
+    where r.id = held.resource and r.measure <> 'rate'
+  ),
+  forgotten as (
+    delete from limit_holder h using ended where h.id = ended.id and (select count(*) from held) < ${rowsMax}
   )
-  update limit_resource r set before = r.before + case
-    when r.measure in ('requests', 'bids') then held.used + case when has_left = 1 then 0 else held.unused end
-    else least(held.used + held.unused, held.used - held.open + coalesce(
-      case r.measure when 'impressions' then of_day.impressions when 'amount' then of_day.nanos else of_all.nanos end, 0))
-    end
-  from held join limit_resource k on k.id = held.resource
-    left join of_day on of_day.kind = k.kind and of_day.id = k.object_id and of_day.day = k.day
-    left join of_all on of_all.kind = k.kind and of_all.id = k.object_id
-  where r.id = held.resource and r.measure <> 'rate'`;
+  select count(*) from held`;
 
 /** Resources of earlier days. */
 export const forget = `
-  with old as (delete from limit_resource where day > 0 and day < $1 returning id)
-  delete from limit_holding h using old where h.resource = old.id`;
+  with old as (
+    delete from limit_resource where id = any (array(
+      select id from limit_resource where day > 0 and day < $1 limit ${rowsMax}
+    )) returning id
+  ),
+  dropped as (delete from limit_holding h using old where h.resource = old.id)
+  select count(*) from old`;

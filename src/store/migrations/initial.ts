@@ -128,6 +128,7 @@ const limits: Statements = ({ serialKey }) => [
     id ${serialKey}, kind text not null, object_id integer not null, measure text not null, day integer not null,
     before bigint not null, unique (kind, object_id, measure, day))`,
   sql`create index limit_resource_place on limit_resource (((object_id % 64) * 2147483648 + object_id))`,
+  sql`create index limit_resource_day on limit_resource (day) where day > 0`,
   sql`create table limit_holding (
     resource bigint not null, holder integer not null, used bigint not null, open bigint not null,
     unused bigint not null, short_at bigint, primary key (resource, holder))`,
