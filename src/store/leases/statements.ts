@@ -161,11 +161,13 @@ const written = `
     select resource, $1, used, open, holds, short
     from granted where own_used is null and (used > 0 or holds > 0 or short is not null)
   ),
+  -- Without the index by holder, whose rows are all of its parts'.
   dropped as (
-    delete from limit_holding h using counting, (
-      select id from limit_resource r where ${place} >= $8::bigint and ${place} < $9::bigint offset 0
-    ) covered
-    where h.resource = covered.id and h.holder = $1 and h.resource not in (select resource from granted)
+    delete from limit_holding h using counting
+    where h.holder + 0 = $1 and h.resource = any (array(
+      select id from limit_resource r where ${place} >= $8::bigint and ${place} < $9::bigint
+        and id not in (select resource from granted)
+    ))
   ),
   dropped_rates as (
     delete from limit_holding h using limit_resource r
