@@ -1,5 +1,4 @@
-import { randomInt } from 'node:crypto';
-import { hashFrom } from '../../fields/line-set.ts';
+import { mixHashes, randomSeed, seededHash } from '../../shared/hash.ts';
 import { periodCounters, wordsOfRing } from './period-counters.ts';
 
 /** How much of the traffic of an inventory is invalid (reference, "Targeting", `MaxIvt`). */
@@ -29,7 +28,7 @@ const triesMax = 100;
 /**
  * Memory for the quality of so many inventories. The quality of any beyond these is not known, so they are not refused.
  */
-export function inventoryQualityMemory(inventories = 1 << 16, seed = randomInt(2 ** 31)): QualityMemory {
+export function inventoryQualityMemory(inventories = 1 << 16, seed = randomSeed()): QualityMemory {
   return {
     seed,
     keys: new SharedArrayBuffer(inventories * BigInt64Array.BYTES_PER_ELEMENT),
@@ -61,7 +60,7 @@ interface Key {
 /** Nobody outside can find inventories that share a key or a place, because `seed` is secret. */
 function keyOf({ kind, id, place }: Inventory, seed: number): Key {
   const text = `${kind}\n${id}\n${place}`;
-  return { hash: BigInt(hashFrom(seed, text)), mark: hashFrom(~seed, text) | 0 };
+  return { hash: BigInt(seededHash(seed, text) >>> 0), mark: seededHash(mixHashes(seed, 1), text) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomSeed } from '../../shared/hash.ts';
 
 /** Shared by all threads: a table of fixed size, and a seed, so that no stranger can aim at a cell. */
 export interface OutcomesMemory {
@@ -45,26 +45,10 @@ const wordsPerBucket = wordsPerCell * cellsPerBucket;
 const hourAt = 1;
 /** A cell idle this long is taken first. */
 const idleHours = 24;
-const seedMax = 2 ** 31;
 
 /** 32 bytes a cell. */
-export function outcomesMemory(cells = 1 << 20, seed = randomInt(seedMax)): OutcomesMemory {
+export function outcomesMemory(cells = 1 << 20, seed = randomSeed()): OutcomesMemory {
   return { seed, cells: new SharedArrayBuffer(cells * wordsPerCell * Float32Array.BYTES_PER_ELEMENT) };
-}
-
-/** The finalizer of MurmurHash3. */
-export function mixHashes(one: number, other: number): number {
-  let hash = Math.imul(one ^ (other + 0x9e3779b9), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
-}
-
-/** FNV-1a, mixed. */
-export function hashText(text: string, seed: number): number {
-  let hash = seed ^ 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return mixHashes(seed, hash);
 }
 
 /**

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto';
+
+/** Secret: without it nobody can choose what shares a hash. */
+export const randomSeed = (): number => randomInt(2 ** 31);
+
+/** FNV-1a, 32 bits: the same on every machine, for good. For a table of what outsiders choose, use `seededHash`. */
+export function stableHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The finalizer of MurmurHash3. */
+export function finishHash(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}
+
+export function mixHashes(one: number, other: number): number {
+  return finishHash(one ^ (other + 0x9e3779b9));
+}
+
+/** Adds a character or byte. */
+export function hashOn(hash: number, code: number): number {
+  const mixed = Math.imul(hash ^ code, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+/** From the text's end, so that a domain's hash also yields its parents'. */
+export function seededHash(seed: number, text: string): number {
+  let hash = seed;
+  for (let at = text.length - 1; at >= 0; at -= 1) hash = hashOn(hash, text.charCodeAt(at));
+  return hash;
+}
