@@ -10,16 +10,17 @@ export function stableHash(text: string): number {
   return hash >>> 0;
 }
 
-/** The finalizer of MurmurHash3. */
-export function finishHash(hash: number): number {
-  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-  return mixed ^ (mixed >>> 16);
+const apart = 0x9e3779b9;
+
+/** The finalizer of MurmurHash3, without its first step. */
+export function mixHashes(one: number, other: number): number {
+  let hash = Math.imul(one ^ (other + apart), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
 }
 
-export function mixHashes(one: number, other: number): number {
-  return finishHash(one ^ (other + 0x9e3779b9));
-}
+/** The whole finalizer. */
+export const finishHash = (hash: number): number => mixHashes(hash ^ (hash >>> 16), -apart);
 
 /** Adds a character or byte. */
 export function hashOn(hash: number, code: number): number {
