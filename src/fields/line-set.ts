@@ -1,3 +1,5 @@
+import { finishHash, randomSeed, seededHash } from '../shared/hash.ts';
+
 export interface LineSet {
   /** True if it is new. */
   add(line: string): boolean;
@@ -24,18 +26,9 @@ interface HashTable {
   used: number;
 }
 
-/** FNV-1a, finished like MurmurHash3. Without the seed, nobody can make lines collide. */
-export function hashFrom(seed: number, line: string): number {
-  let hash = seed;
-  for (let at = 0; at < line.length; at += 1) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
-}
-
-function seededHash(): (line: string) => number {
-  const seed = Math.trunc(Math.random() * 2 ** 32);
-  return (line) => hashFrom(seed, line);
+function freshHash(): (line: string) => number {
+  const seed = randomSeed();
+  return (line) => finishHash(seededHash(seed, line)) >>> 0;
 }
 
 function placeIn(places: Uint32Array, hash: number, isAt: (number: number) => boolean): number {
@@ -56,7 +49,7 @@ export interface LineSetOptions {
 const joined = (lines: readonly string[]) => lines.join('\n');
 
 /** An eighth of the memory of a `Set` of strings, and no long pauses to grow. */
-export function createLineSet({ hashOf = seededHash(), textOf = joined }: LineSetOptions = {}): LineSet {
+export function createLineSet({ hashOf = freshHash(), textOf = joined }: LineSetOptions = {}): LineSet {
   const finished: Part[] = [];
   const tables: HashTable[] = Array.from({ length: shards }, () => ({
     places: new Uint32Array(placesAtFirst),

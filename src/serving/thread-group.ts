@@ -9,15 +9,11 @@ import type { Limits } from '../exchange/limits/limits.ts';
 import { createLimits, sharesIn } from '../exchange/limits/shared-limits.ts';
 import type { Shares } from '../exchange/limits/shares.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
-import {
-  createOutcomes,
-  type Outcomes,
-  type OutcomesMemory,
-  outcomesMemory,
-} from '../exchange/value-model/outcomes.ts';
+import { createOutcomes, type Outcomes, outcomesMemory } from '../exchange/value-model/outcomes.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
 import { createTokenRates, type TokenRates, tokenRatesMemory } from '../management/http/token-rates.ts';
 import { programVersion } from '../program-version.ts';
+import type { TableMemory } from '../shared/table.ts';
 import {
   type ClaimsMemory,
   claimsMemory,
@@ -42,12 +38,12 @@ export interface ThreadGroupMemory {
   readonly threadsMax: number;
   readonly lock: SharedArrayBuffer;
   readonly commits: SharedArrayBuffer;
-  readonly rates: SharedArrayBuffer;
-  readonly testRates: SharedArrayBuffer;
+  readonly rates: TableMemory;
+  readonly testRates: TableMemory;
   readonly bodies: SharedArrayBuffer;
   readonly limits: LimitsMemory;
   readonly quality: QualityMemory;
-  readonly outcomes: OutcomesMemory;
+  readonly outcomes: TableMemory;
   readonly claims: ClaimsMemory;
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { alone } from '../shared/alone.ts';
 
 /** Shared by all threads: parts of a table, and a seed, so that no stranger can aim at a slot. */
 export interface ClaimsMemory {
@@ -23,12 +24,11 @@ export interface ProcessClaims {
 }
 
 const parts = 64;
-/** Words at the beginning of a part: its thread plus 1; the generation being filled; how full that is. */
-const [holderAt, generationAt, filledAt, headWords] = [0, 1, 2, 4];
+/** Words at the beginning of a part: its lock; the generation being filled; how full that is. */
+const [lockAt, generationAt, filledAt, headWords] = [0, 1, 2, 4];
 const wordsPerPlace = 2;
 const generations = 2;
 const fullShare = 0.75;
-const waitMs = 1;
 
 /** A slot's last byte: free; durable; given back; from here on the thread that has it. */
 const [empty, durable, givenBack, firstThread] = [0, 1, 2, 3];
@@ -123,18 +123,7 @@ export function createProcessClaims(memory: ClaimsMemory, thread: number): Proce
       markHigh: wordIn(digest, 3) & ~stateMask,
     }));
   };
-  /** While no other thread is in the same part; each step is a few look-ups. */
-  const alone = <T>(part: number, step: () => T): T => {
-    while (Atomics.compareExchange(words, part + holderAt, 0, thread + 1) !== 0) {
-      Atomics.wait(words, part + holderAt, Atomics.load(words, part + holderAt) || -1, waitMs);
-    }
-    try {
-      return step();
-    } finally {
-      Atomics.store(words, part + holderAt, 0);
-      Atomics.notify(words, part + holderAt);
-    }
-  };
+  const lockOf = (keys: readonly Key[]) => (keys[0]?.part ?? 0) + lockAt;
   const setState = (key: Key, state: number) => {
     const at = table.find(key);
     if (at !== undefined) table.setState(at, state);
@@ -142,14 +131,14 @@ export function createProcessClaims(memory: ClaimsMemory, thread: number): Proce
   };
   const setAll = (auctionId: string, names: readonly string[], state: number) => {
     const keys = keysOf(auctionId, names);
-    alone(keys[0]?.part ?? 0, () => {
+    alone(words, lockOf(keys), () => {
       for (const key of keys) setState(key, state);
     });
   };
   return {
     take(auctionId, names) {
       const keys = keysOf(auctionId, names);
-      return alone(keys[0]?.part ?? 0, () => {
+      return alone(words, lockOf(keys), () => {
         const found = keys.map(table.find).find((at) => at !== undefined);
         if (found !== undefined) return table.stateAt(found) === durable ? 'taken' : 'pending';
         for (const key of keys) table.add(key, firstThread + thread);
@@ -160,9 +149,8 @@ export function createProcessClaims(memory: ClaimsMemory, thread: number): Proce
     giveBack: (auctionId, names) => setAll(auctionId, names, givenBack),
     release(gone) {
       for (let part = 0; part < words.length; part += partWords(places)) {
-        Atomics.compareExchange(words, part + holderAt, gone + 1, 0);
         if (words[part + filledAt] === 0 && words[part + generationAt] === 0) continue;
-        alone(part, () => {
+        alone(words, part + lockAt, () => {
           for (let at = part + headWords; at < part + partWords(places); at += wordsPerPlace) {
             if (table.stateAt(at) === firstThread + gone) table.setState(at, givenBack);
           }

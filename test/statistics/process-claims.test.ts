@@ -44,6 +44,17 @@ describe('claims of a process', () => {
     assert.equal(one.take('a', ['wins']), 'first', 'it was given back');
   });
 
+  test('go on where a thread was killed in the middle of a step', () => {
+    const memory = claimsMemory(1 << 4);
+    const words = new Int32Array(memory.words);
+    const parts = 64;
+    // As killed threads leave them.
+    for (let part = 0; part < parts; part += 1) words[part * (words.length / parts)] = 1;
+    const claims = createProcessClaims(memory, 0);
+    assert.equal(claims.take('a', ['bills']), 'first');
+    assert.equal(claims.take('a', ['bills']), 'pending');
+  });
+
   test('are bounded: those of long ago are forgotten, those of late are not', () => {
     const places = 1 << 6;
     const claims = createProcessClaims(claimsMemory(places), 0);

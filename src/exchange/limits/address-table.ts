@@ -1,3 +1,4 @@
+import { finishHash, hashOn, mixHashes } from '../../shared/hash.ts';
 import type { IpAddress } from '../opportunity.ts';
 import { minutesPerDay } from './day-line.ts';
 
@@ -61,15 +62,13 @@ const ipV6PrefixBytes = 8;
  */
 export function entryHashes(seed: number, slot: number, day: number, { version, bytes }: IpAddress) {
   const length = version === 4 ? bytes.length : ipV6PrefixBytes;
-  let place = Math.imul(seed ^ slot, 0x9e3779b1) ^ day;
-  let tag = Math.imul(seed ^ day, 0x85ebca6b) ^ (slot * 31 + version);
+  let place = mixHashes(mixHashes(seed, slot), day);
+  let tag = mixHashes(place, version);
   for (let index = 0; index < length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    place = Math.imul((place ^ byte) + (place >>> 15), 0x2c1b3c6d);
-    tag = Math.imul((tag ^ byte) + (tag >>> 13), 0x297a2d39);
+    place = hashOn(place, bytes[index] ?? 0);
+    tag = hashOn(tag, bytes[index] ?? 0);
   }
-  place = Math.imul(place ^ (place >>> 16), 0x7feb352d);
-  return { place: (place ^ (place >>> 15)) >>> 0, tag: tag ^ (tag >>> 15) };
+  return { place: finishHash(place) >>> 0, tag: finishHash(tag) };
 }
 
 /**
@@ -184,7 +183,7 @@ export function createAddressTable(
   };
   return {
     nameOf({ place, tag }) {
-      const other = Math.imul(place ^ tag, 0x9e3779b1) >>> 0;
+      const other = mixHashes(place, tag) >>> 0;
       const isReserved = tag === free || tag === changing;
       const [one, two] = [place % buckets, other % buckets];
       return { tag: isReserved ? 1 : tag, buckets: one === two ? [one] : [one, two] };

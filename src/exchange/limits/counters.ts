@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomSeed } from '../../shared/hash.ts';
 import { type AddressMemory, addressMemory, createAddressCounts } from './address-counts.ts';
 import { amountsMemory, createAmounts } from './amounts.ts';
 import { createDayCounters, dayCountersMemory } from './day-counters.ts';
@@ -73,7 +73,7 @@ export function limitsMemory(
       offer: promisedAmountsMemory(objects, heldFor.offer),
     },
     amounts: amountsMemory(objects),
-    addresses: addressMemory(addresses, objects, randomInt(2 ** 31)),
+    addresses: addressMemory(addresses, objects, randomSeed()),
     followed: new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT),
     shares: areShared ? sharesMemory(objects) : undefined,
   };

@@ -1,5 +1,5 @@
+import { periodCounters, wordsOfRing } from '../../shared/period-counters.ts';
 import { dayLine, dayOf } from './day-line.ts';
-import { periodCounters, wordsOfRing } from './period-counters.ts';
 import { takeOne } from './take-one.ts';
 
 const counted = ['requests', 'bids', 'impressions'] as const;

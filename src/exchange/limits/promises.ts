@@ -1,5 +1,5 @@
+import { periodCounters, wordsOfRing } from '../../shared/period-counters.ts';
 import { minutesPerDay } from './day-line.ts';
-import { periodCounters, wordsOfRing } from './period-counters.ts';
 import { minuteOf, minutesAhead, minutesSeen, promiseMinutes } from './promise-minutes.ts';
 import { takeOne } from './take-one.ts';
 

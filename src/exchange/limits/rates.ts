@@ -1,4 +1,4 @@
-import { periodCounters, wordsOfRing } from './period-counters.ts';
+import { periodCounters, wordsOfRing } from '../../shared/period-counters.ts';
 import { takeOne } from './take-one.ts';
 
 /** Requests of the last second by slot. Times are ms that never go back (`createSteadyClock`). */

@@ -1,4 +1,4 @@
-import type { PeriodCounters } from './period-counters.ts';
+import type { PeriodCounters } from '../../shared/period-counters.ts';
 
 /**
  * Counts one in the current period, and takes it back where `isWithin` refuses the new count. Returns whether it

@@ -1,10 +1,10 @@
+import { hashOn } from '../../shared/hash.ts';
 import { withoutWww } from '../reading/site-host.ts';
 import type { TextMatcher } from './app-matcher.ts';
 import { readLines } from './line-reader.ts';
 import {
   byteText,
   createTextTable,
-  hashOn,
   hashStart,
   type TextMemory,
   type TextTable,

@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
+import { randomSeed, seededHash } from '../../shared/hash.ts';
 import { sharedBytes, sharedNumbers, sharedWords } from './shared-array.ts';
 
 export interface TextMemory {
@@ -29,20 +29,10 @@ export interface TextTableBuilder {
 const hashStartName = 'bourse: hash of list entries';
 
 /** Random, so that nobody can choose texts that collide. Threads, which share tables, get their parent's. */
-export const hashStart = Number(getEnvironmentData(hashStartName) ?? randomInt(2 ** 32)) | 0;
+export const hashStart = Number(getEnvironmentData(hashStartName) ?? randomSeed());
 setEnvironmentData(hashStartName, hashStart);
 
-/** Adds a character. Hashing runs from a text's end, so that a domain's hash also yields its parents'. */
-export function hashOn(hash: number, code: number): number {
-  const mixed = Math.imul(hash ^ code, 0x9e3779b1);
-  return mixed ^ (mixed >>> 15);
-}
-
-export function hashOf(text: string): number {
-  let hash = hashStart;
-  for (let at = text.length - 1; at >= 0; at -= 1) hash = hashOn(hash, text.charCodeAt(at));
-  return hash;
-}
+export const hashOf = (text: string): number => seededHash(hashStart, text);
 
 const beyondBytes = /[^\0-\x7f]/;
 

@@ -1,10 +1,4 @@
-import { randomInt } from 'node:crypto';
-
-/** Shared by all threads: a table of fixed size, and a seed, so that no stranger can aim at a cell. */
-export interface OutcomesMemory {
-  readonly seed: number;
-  readonly cells: SharedArrayBuffer;
-}
+import { createTable, headWords, type Table, type TableMemory, tableMemory } from '../../shared/table.ts';
 
 /** Index in a cell; all numbers, 0 at first. */
 export const cellFields = {
@@ -27,86 +21,37 @@ export const cellFields = {
 } as const;
 export type CellField = keyof typeof cellFields;
 
-/** A key is two hashes: its bucket, and a mark. A cell is an index in the table; -1 = none. */
-export interface Outcomes {
+/** By a table's entries, which are cells; all keys get one. */
+export interface Outcomes extends Table {
   readonly seed: number;
-  find(place: number, mark: number): number;
-  /** Takes a cell if the key has none: the one of its bucket with the fewest calls. */
-  enter(place: number, mark: number, hour: number): number;
   /** 0 without a cell. */
   of(cell: number, what: CellField): number;
   set(cell: number, what: CellField, value: number): void;
 }
 
 const wordsPerCell = 8;
-const cellsPerBucket = 8;
-const wordsPerBucket = wordsPerCell * cellsPerBucket;
-/** Before the fields: the mark of the cell's key (0 = free), and the hour of its last call. */
-const hourAt = 1;
+const ways = 8;
 /** A cell idle this long is taken first. */
 const idleHours = 24;
-const seedMax = 2 ** 31;
 
 /** 32 bytes a cell. */
-export function outcomesMemory(cells = 1 << 20, seed = randomInt(seedMax)): OutcomesMemory {
-  return { seed, cells: new SharedArrayBuffer(cells * wordsPerCell * Float32Array.BYTES_PER_ELEMENT) };
-}
-
-/** The finalizer of MurmurHash3. */
-export function mixHashes(one: number, other: number): number {
-  let hash = Math.imul(one ^ (other + 0x9e3779b9), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
-}
-
-/** FNV-1a, mixed. */
-export function hashText(text: string, seed: number): number {
-  let hash = seed ^ 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return mixHashes(seed, hash);
-}
+export const outcomesMemory = (cells = 1 << 20, seed?: number): TableMemory =>
+  tableMemory(cells, ways, wordsPerCell - headWords, seed);
 
 /**
- * Shared by all threads without locks: a race may lose a call, which changes no estimate that matters. In a bucket of
- * eight the cell with the fewest calls is reused, so invented names only displace each other.
+ * A race may lose a call, which changes no estimate that matters. The cell of a bucket with the fewest calls is reused,
+ * so invented names only displace each other.
  */
-export function createOutcomes({ seed, cells }: OutcomesMemory): Outcomes {
-  const words = new Int32Array(cells);
-  const floats = new Float32Array(cells);
-  const buckets = words.length / wordsPerBucket;
-  const firstOf = (place: number) => ((place >>> 0) % buckets) * wordsPerBucket;
-  // 0 marks a free cell.
-  const find = (place: number, mark: number): number => {
-    const first = firstOf(place);
-    const wanted = mark || 1;
-    for (let at = first; at < first + wordsPerBucket; at += wordsPerCell) if (words[at] === wanted) return at;
-    return -1;
-  };
-  const toldBy = (at: number, hour: number): number => {
-    const isIdle = hour - (words[at + hourAt] as number) > idleHours;
-    return words[at] === 0 || isIdle ? -1 : (floats[at + cellFields.calls] as number);
-  };
-  const leastIn = (first: number, hour: number): number => {
-    let least = first;
-    for (let at = first + wordsPerCell; at < first + wordsPerBucket; at += wordsPerCell)
-      if (toldBy(at, hour) < toldBy(least, hour)) least = at;
-    return least;
-  };
+export function createOutcomes(memory: TableMemory): Outcomes {
+  const floats = new Float32Array(memory.words);
+  const of: Outcomes['of'] = (cell, what) => (cell === -1 ? 0 : (floats[cell + cellFields[what]] as number));
   return {
-    seed,
-    find,
-    enter(place, mark, hour) {
-      let cell = find(place, mark);
-      if (cell === -1) {
-        cell = leastIn(firstOf(place), hour);
-        floats.fill(0, cell + cellFields.calls, cell + wordsPerCell);
-        words[cell] = mark || 1;
-      }
-      words[cell + hourAt] = hour;
-      return cell;
-    },
-    of: (cell, what) => (cell === -1 ? 0 : (floats[cell + cellFields[what]] as number)),
+    ...createTable(memory, {
+      worth: (hourUsed, hour, cell) => (hour - hourUsed > idleHours ? -1 : of(cell, 'calls')),
+      clear: (cell) => void floats.fill(0, cell + headWords, cell + wordsPerCell),
+    }),
+    seed: memory.seed,
+    of,
     set(cell, what, value) {
       floats[cell + cellFields[what]] = value;
     },

@@ -1,5 +1,5 @@
 import { type ServedKind, servedKindNames } from '../../entities/kinds.ts';
-import { hashText, mixHashes } from './outcomes.ts';
+import { mixHashes, seededHash, stableHash } from '../../shared/hash.ts';
 
 /** As far as it decides a call's value; `""` and 0 = unknown. */
 export interface Placement {
@@ -41,19 +41,20 @@ export function placementHashes(
   { country, medium, deviceType, site, width, height }: Placement,
   seed: number,
 ): PlacementHashes {
-  const texts = mixHashes(hashText(country, seed), hashText(medium, seed));
+  const texts = mixHashes(seededHash(seed, country), seededHash(seed, medium));
   const audience = mixHashes(mixHashes(texts, deviceType), salts.audience);
   return {
     audience,
     whole: mixHashes(
-      mixHashes(mixHashes(audience, hashText(site, seed)), mixHashes(width, height)),
+      mixHashes(mixHashes(audience, seededHash(seed, site)), mixHashes(width, height)),
       salts.whole,
     ),
   };
 }
 
-/** The auction's ID alone decides who is explored. */
-export const explorationSeed = ({ auctionId }: Placement): number => hashText(auctionId, salts.lot);
+/** The auction's ID, which is ours, alone decides who is explored. */
+export const explorationSeed = ({ auctionId }: Placement): number =>
+  mixHashes(stableHash(auctionId), salts.lot);
 
 /** From 0 to less than 1, always the same for an auction and demand object. */
 export function explorationDraw(lot: number, demand: CallParty): number {

@@ -1,3 +1,4 @@
+import { mixHashes } from '../../shared/hash.ts';
 import type { Nanos } from '../money.ts';
 import {
   evennessChance,
@@ -12,7 +13,7 @@ import {
   upperBound,
   usualRate,
 } from './estimate.ts';
-import { mixHashes, type Outcomes } from './outcomes.ts';
+import type { Outcomes } from './outcomes.ts';
 import {
   allCallsHash,
   type CallParty,

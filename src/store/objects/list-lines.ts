@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import type { LineKeys } from '../../fields/line-keys.ts';
-import { hashFrom } from '../../fields/line-set.ts';
+import { finishHash, stableHash } from '../../shared/hash.ts';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
@@ -23,8 +23,7 @@ const listsPerLook = 200;
 /** Parts of a list's text that are read for the line itself. */
 const partsMax = 8;
 
-const seed = 0x811c9dc5;
-const hashOf = (key: string) => hashFrom(seed, key);
+const hashOf = (key: string) => finishHash(stableHash(key)) >>> 0;
 const bucketOf = (hash: number, buckets: number) => Math.floor((hash * buckets) / 2 ** 32);
 
 interface Bucket {

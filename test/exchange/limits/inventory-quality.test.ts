@@ -67,7 +67,7 @@ describe('quality of an inventory', () => {
     const entryOf = (seed: number, place: string) => {
       const memory = inventoryQualityMemory(1 << 12, seed);
       createInventoryQuality(memory).count({ ...news, place }, false, midnightMs);
-      return new BigInt64Array(memory.keys).findIndex((word) => word !== 0n);
+      return new Int32Array(memory.inventories.words).findIndex((word) => word !== 0);
     };
     const places = Array.from({ length: 50 }, (_, n) => `n${n}.example`);
     const same = places.filter((place) => entryOf(1, place) === entryOf(2, place));
@@ -77,9 +77,10 @@ describe('quality of an inventory', () => {
     const quality = createInventoryQuality(memory);
     for (let event = 0; event < 100; event += 1) quality.count(news, true, midnightMs);
     assert.equal(quality.invalidPercent(news, midnightMs), 100);
-    const marks = new Int32Array(memory.marks);
-    // As another inventory would have left it whose first hash is the same.
-    for (const [entry, mark] of marks.entries()) marks[entry] = mark ^ 1;
+    const words = new Int32Array(memory.inventories.words);
+    const entry = words.findIndex((word) => word !== 0);
+    // As another inventory would have left it that lies in the same bucket.
+    words[entry] = (words[entry] ?? 0) ^ 1;
     assert.equal(quality.invalidPercent(news, midnightMs), undefined);
   });
 

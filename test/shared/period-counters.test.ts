@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { periodCounters, wordsOfRing } from '../../../src/exchange/limits/period-counters.ts';
-import { seeded } from '../../support/seed.ts';
+import { periodCounters, wordsOfRing } from '../../src/shared/period-counters.ts';
+import { seeded } from '../support/seed.ts';
 
 const cells = 4;
 
