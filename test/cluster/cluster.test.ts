@@ -27,7 +27,7 @@ const seed = Number(values.seed ?? seedOfRun);
 const lastsMs = Number(values.minutes) * 60_000;
 /** Odd seeds have a Valkey share out limits, even ones PostgreSQL. */
 const areByValkey = seed % 2 === 1;
-/** Regions tell each other of an address only with what they write, and machines of a region a moment later. */
+/** Regions tell each other of an address only with what they write, and a Valkey that was killed has forgotten it. */
 const isShared = ({ name }: Overshoot) => !name.startsWith('ImpressionsLimitPerIp');
 const settlesWithinMs = 30_000;
 
