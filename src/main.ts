@@ -20,6 +20,7 @@ import { attachHandler } from './serving/attach-handler.ts';
 import { openConsole } from './serving/console/built-console.ts';
 import { registerConsole } from './serving/console/console-pages.ts';
 import { countInStore } from './serving/counting.ts';
+import { watchDatabaseClock } from './serving/database-clock.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { createFaultLog } from './serving/fault-log.ts';
@@ -194,6 +195,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const onUserLimited = hasMail ? createLoginNotices({ ...store, now, logger }) : undefined;
   const identity = createIdentity({ store, now, loginLimiter: sharedCache.loginLimiter, onUserLimited });
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
+  const clock = await closeOnFailure(store, watchDatabaseClock({ store, threadGroup, logger, now }));
   const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
   const counts = { config, store, threadGroup, logger, now, keptSingly: kept, log, flushMs };
   const counting = await closeOnFailure(store, countInStore({ ...counts, claims: sharedCache.claims }));
@@ -216,7 +218,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const callerOf = createCallerOf(config.trustedProxies);
   const app = createManagementServer({
     ...options,
-    store,
+    store: { ...store, trouble: () => clock.trouble() ?? store.trouble() },
     identity,
     now,
     regions,
@@ -241,7 +243,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     collectMetrics(app, store, {
       ...delivery,
       number: threadGroup.number,
-      metrics: () => [...delivery.metrics(), ...sharedCache.metrics()],
+      metrics: () => [...delivery.metrics(), ...sharedCache.metrics(), ...clock.metrics()],
     }),
     threadGroup.channel,
   );
@@ -251,6 +253,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const ensureAdministrator = () => identity.ensureAdministrator(firstOf(config));
   const close = async () => {
     await closeServer(app);
+    clock.close();
     demonstrations.close();
     await Promise.all(works.map((work) => work.close()));
     try {

@@ -10,7 +10,7 @@ const batches = 15;
 /** Microseconds of a candidate with four limits: a request, a bid, a look, a promise that is taken back. */
 function time(limits: Limits): number {
   const timeMs = Date.now();
-  const auction = { timeMs, to: 'ad', ip: undefined } as const;
+  const auction = { timeMs, to: 'ad', ip: undefined, auctionId: '' } as const;
   const begun = performance.now();
   for (let round = 0; round < rounds; round += 1) {
     for (const object of objects) {

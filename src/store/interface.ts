@@ -258,6 +258,8 @@ export interface Store {
   readonly identity: IdentityStore;
   /** Other machines may then work on it, too. */
   readonly isOnServer: boolean;
+  /** Milliseconds since 1970, by the server's clock; absent if the database is a file. */
+  readonly clock: (() => Promise<number>) | undefined;
   readonly statistics: StatisticsStore;
   readonly sending: SendingStore;
   readonly alerts: AlertStore;

@@ -61,6 +61,7 @@ export function storeOn(
   return {
     identity: createIdentityStore({ ...database, ...stateVersion(database, commits.count) }, queue, now),
     isOnServer: database.pool !== undefined,
+    clock: database.clock,
     statistics: statistics.store,
     sending: createSendingStore(database, queue),
     alerts: createAlertStore(database, queue),

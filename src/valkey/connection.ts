@@ -79,10 +79,17 @@ const clientOf = ({ host, port, hasTls, ...who }: ValkeyAddress) =>
     commandOptions: { timeout: undefined as unknown as number },
   });
 
-/** Rejects with `ValkeyUnavailable` after the time. */
+const slices = 4;
+
+/** Rejects with `ValkeyUnavailable` after the time, of which a stall of this thread takes one slice. */
 async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new ValkeyUnavailable(`no answer within ${ms} ms`)), ms).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const waitFor = (left: number) => {
+    if (left === 0) reject(new ValkeyUnavailable(`no answer within ${ms} ms`));
+    else timer = setTimeout(waitFor, ms / slices, left - 1).unref();
+  };
+  waitFor(slices);
   try {
     return await Promise.race([promise, late]);
   } finally {

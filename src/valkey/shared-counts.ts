@@ -4,13 +4,13 @@ import { type ValkeyConnection, valkeyPrefix, valkeyScript } from './connection.
 export interface SharedTotal {
   readonly name: string;
   readonly total: number;
-  /** Of `total`; 0 if not counted by process. */
+  /** Of `total`. */
   readonly own: number;
 }
 
 /** In groups, for all processes of a region. */
 export interface SharedCounts {
-  /** With the next batch; 0 only asks for the total. Returns at once. */
+  /** With the next batch. Returns at once. */
   add(group: string, name: string, count: number): void;
   /** Resolves when the batch is answered. */
   flush(): Promise<void>;
@@ -25,8 +25,8 @@ export interface SharedCountsOptions {
   readonly use: string;
   /** After a group was last added to. */
   readonly keptSeconds: number;
-  /** Set if this process's own counts are to be told apart. */
-  readonly process?: string;
+  /** Whose own counts are told apart. */
+  readonly process: string;
   readonly onTotals: (group: string, totals: readonly SharedTotal[]) => void;
 }
 
@@ -37,13 +37,8 @@ const waitingMax = 20_000;
 const addScript = valkeyScript(`
 local answer = {}
 for index = 2, #ARGV, 2 do
-  local name, count = ARGV[index], tonumber(ARGV[index + 1])
-  for place, key in ipairs(KEYS) do
-    local sum = 0
-    if count > 0 then sum = redis.call('HINCRBY', key, name, count)
-    else sum = tonumber(redis.call('HGET', key, name) or 0) end
-    answer[#answer + 1] = sum
-  end
+  local name, count = ARGV[index], ARGV[index + 1]
+  for _, key in ipairs(KEYS) do answer[#answer + 1] = redis.call('HINCRBY', key, name, count) end
 end
 for _, key in ipairs(KEYS) do redis.call('EXPIRE', key, ARGV[1]) end
 return answer
@@ -59,10 +54,7 @@ export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
   const groups = new Map<string, Map<string, number>>();
   let waiting = 0;
   let sending = Promise.resolve();
-  const keysOf = (group: string) => [
-    `${prefix}${group}`,
-    ...(process === undefined ? [] : [`${prefix}${group}:${process}`]),
-  ];
+  const keysOf = (group: string) => [`${prefix}${group}`, `${prefix}${group}:${process}`];
   const take = (): readonly [group: string, rows: readonly (readonly [string, number])[]] | undefined => {
     const [next] = groups;
     if (!next) return undefined;
@@ -107,8 +99,7 @@ export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
       const counts = groups.get(group) ?? new Map<string, number>();
       const before = counts.get(name);
       if (before === undefined) {
-        // Requests for totals leave room for counts.
-        if (waiting >= (count === 0 ? waitingMax / 2 : waitingMax)) return;
+        if (waiting >= waitingMax) return;
         waiting += 1;
       }
       counts.set(name, (before ?? 0) + count);

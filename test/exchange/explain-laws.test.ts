@@ -158,11 +158,11 @@ const world: fc.Arbitrary<World> = fc
   })); // biome-ignore format: a table
 
 /** Uses up every limit that an object has. */
-function exhaust(own: Limits, object: Demand | Supply, { ip, timeMs }: Opportunity): void {
+function exhaust(own: Limits, object: Demand | Supply, { ip, timeMs, auctionId }: Opportunity): void {
   own.takeRequest(object, timeMs);
   own.takeBid(object, timeMs);
   for (const nanos of [0, 5])
-    own.book(object, undefined, { auction: { timeMs, ip, to: 'ad' }, nanos, nowMs: timeMs });
+    own.book(object, undefined, { auction: { timeMs, ip, to: 'ad', auctionId }, nanos, nowMs: timeMs });
 }
 
 /** The exchange of a world, just as far as its auctions go. */

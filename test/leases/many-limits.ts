@@ -6,7 +6,7 @@ import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
 import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
 import { createResolving } from '../../src/serving/leasing/resolving.ts';
 import { createPostgresAuthority } from '../../src/store/leases/postgres-authority.ts';
-import { limited, midnightMs } from '../exchange/limits/limited.ts';
+import { auctionAt, limited, midnightMs } from '../exchange/limits/limited.ts';
 
 const nowMs = midnightMs + 12 * 3_600_000;
 /** Enough for all processes of a test. */
@@ -43,7 +43,7 @@ export function openProcess(url: string, objects: ReturnType<typeof manyObjects>
   for (const object of objects) {
     limits.takeRequest(object, nowMs);
     limits.takeBid(object, nowMs);
-    limits.promise(object, { timeMs: nowMs, to: 'ad', ip: undefined }, 1000);
+    limits.promise(object, auctionAt(nowMs), 1000);
   }
   const authority = createPostgresAuthority({ url, now: () => nowMs });
   let parts: Part[] = [];
@@ -91,7 +91,7 @@ export function openProcess(url: string, objects: ReturnType<typeof manyObjects>
     /** IDs of the objects whose limits let an ad through. */
     served: () =>
       objects.flatMap((object) => {
-        const promised = limits.promise(object, { timeMs: nowMs, to: 'ad', ip: undefined }, 1000);
+        const promised = limits.promise(object, auctionAt(nowMs), 1000);
         return promised && isRefusal(promised) ? [] : [object.id];
       }),
     close: () => authority.close(),

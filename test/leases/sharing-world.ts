@@ -15,7 +15,7 @@ import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
 import { createResolving } from '../../src/serving/leasing/resolving.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import type { KeptPromise, KeptPromisesOf } from '../../src/store/statistics/interface.ts';
-import { smallSize } from '../exchange/limits/limited.ts';
+import { auctionAt, smallSize } from '../exchange/limits/limited.ts';
 import { createMemoryAuthority, type MemoryAuthority } from './model.ts';
 
 /** An ad that was handed out. */
@@ -203,7 +203,7 @@ export class Machine {
 
   promise(object: Limited, to: 'ad' | 'offer', nanos: number): Ad | undefined {
     if (!this.isAlive) return undefined;
-    const auction: PromisedIn = { timeMs: this.now(), to, ip: undefined };
+    const auction = auctionAt(this.now(), to);
     const promised = this.process.limits.promise(object, auction, nanos);
     if (!promised || isRefusal(promised)) return undefined;
     // A token keeps no shares: what was handed out is not taken back.
@@ -214,7 +214,7 @@ export class Machine {
   withdraw(object: Limited): void {
     if (!this.isAlive) return;
     const { limits } = this.process;
-    const auction: PromisedIn = { timeMs: this.now(), to: 'ad', ip: undefined };
+    const auction = auctionAt(this.now());
     const promised = limits.promise(object, auction, 5);
     if (promised && !isRefusal(promised)) limits.withdraw(promised, auction);
   }

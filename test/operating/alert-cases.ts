@@ -23,6 +23,7 @@ const beyond: readonly (readonly [alert: string, series: string, least: number, 
   ['BourseDatabaseBusy', series('bourse_database_connections', 'state="waiting"'), 0, 7],
   ['BourseConfigurationOld', series('bourse_snapshot_age_seconds'), 10, 3],
   ['BourseDemandPaused', series('bourse_demand_paused'), 0, 35],
+  ['BourseClockOff', series('bourse_clock_offset_seconds'), 1, 7],
   ['BourseEventsWait', series('bourse_events_oldest_seconds'), 60, 7],
 ];
 

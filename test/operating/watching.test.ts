@@ -66,6 +66,7 @@ const served = {
     'bourse_facts_dropped_total',
     'bourse_facts_set_aside_total',
   ],
+  'src/serving/database-clock.ts': ['bourse_clock_offset_seconds'],
   'src/serving/leasing/leasing.ts': [
     'bourse_limit_authority_up',
     'bourse_limit_turn_seconds',

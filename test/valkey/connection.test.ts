@@ -129,6 +129,15 @@ describe('a connection to a server', { skip }, () => {
     assert.equal(await connection.send(['PING']), 'PONG');
   });
 
+  test('takes no server for late while its own thread stands still', async () => {
+    const connection = await connectTo((await redis()).address);
+    closing.push(() => connection.close());
+    const answer = connection.send(['PING'], 100);
+    for (const endMs = performance.now() + 300; performance.now() < endMs; );
+    assert.equal(await answer, 'PONG');
+    assert.deepEqual([connection.isUp(), connection.failures()], [true, 0]);
+  });
+
   test('asks for a server that keeps what it holds', async () => {
     const { address } = await redis({
       settings: ['--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru'],

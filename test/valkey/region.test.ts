@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { limitsMemory } from '../../src/exchange/limits/counters.ts';
+import type { PromisedTo } from '../../src/exchange/limits/promised.ts';
 import { createLimits } from '../../src/exchange/limits/shared-limits.ts';
 import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
+import { isRefusal } from '../../src/exchange/reasons.ts';
 import { Refusal } from '../../src/fields/fault.ts';
 import { type Attempt, createLoginLimiter } from '../../src/identity/login-limiter.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
@@ -12,7 +14,7 @@ import { shareTokenRates } from '../../src/serving/shared-cache/token-rates.ts';
 import type { ValkeyConnection } from '../../src/valkey/connection.ts';
 import { createRecentFailures } from '../../src/valkey/recent-failures.ts';
 import { createSharedCounts } from '../../src/valkey/shared-counts.ts';
-import { auctionAt, dayMs, limited, midnightMs, promisedBy } from '../exchange/limits/limited.ts';
+import { auctionAt, dayMs, limited, midnightMs, smallSize } from '../exchange/limits/limited.ts';
 import { skipWithout } from '../support/debian-tools.ts';
 import { pause } from '../support/pause.ts';
 import { connectTo, startRedis, type TestRedis } from '../support/redis.ts';
@@ -142,57 +144,107 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
     for (const one of all) await one.close();
   });
 
-  test('impressions by address: the first that asks has the total fetched, and others are held to it', async () => {
+  describe('impressions by address', () => {
     const noonMs = midnightMs + dayMs / 2;
-    const shared = fresh();
-    const create = () => {
-      const memory = limitsMemory({ startMs: 0, ratesFromMs: 0 }, { objects: 64, addresses: 1024 });
+    const object = limited({ impressionsPerIp: 2 }, 1);
+    const newLimits = (shared: ReturnType<typeof fresh>) => {
+      const memory = limitsMemory({ startMs: 0, ratesFromMs: 0 }, smallSize);
       return shareAddressCounts(
         createLimits(memory, () => 0),
         shared,
       );
     };
-    const [one, other] = [create(), create()];
-    const object = limited({ impressionsPerIp: 2 }, 1);
-    const ipOf = (text: string) => parseIpAddress(text) ?? assert.fail(text);
-    const show = ({ limits }: typeof one, address: string) => {
-      const auction = auctionAt(noonMs, 'ad', ipOf(address));
-      limits.book(object, promisedBy(object, 0, false), { auction, nanos: 0, nowMs: noonMs });
+    type Shared = ReturnType<typeof newLimits>;
+    let auctions = 0;
+    /** What is promised, or how many the address has met. */
+    const ask = async ({ limits }: Shared, address: string, timeMs = noonMs, to: PromisedTo = 'ad') => {
+      auctions += 1;
+      const auction = auctionAt(timeMs, to, parseIpAddress(address), `auction-${auctions}`);
+      const promised = limits.promise(object, auction, 0);
+      if (!promised || isRefusal(promised)) return { met: promised?.met };
+      const refusal = (await limits.askRegion([object], auction))?.get(object);
+      if (refusal) limits.withdraw(promised, auction);
+      return refusal ? { met: refusal.met } : { auction, promised };
     };
-    const may = ({ limits }: typeof one, address: string) =>
-      limits.mayPromise(object, auctionAt(noonMs, 'ad', ipOf(address)), 0) === undefined;
+    const granted = async (...asked: Parameters<typeof ask>) => {
+      const { auction, promised } = await ask(...asked);
+      return auction && promised ? { auction, promised } : assert.fail('refused');
+    };
+    const show = ({ limits }: Shared, { auction, promised }: Awaited<ReturnType<typeof granted>>) =>
+      limits.book(object, promised, { auction, nanos: 0, nowMs: auction.timeMs });
+
     for (const [address, again] of [
       ['192.0.2.7', '192.0.2.7'],
       ['2001:db8:1:2::3', '2001:db8:1:2:ffff::1'],
-    ] as const) {
-      show(one, address);
-      await one.flush();
-      // Nobody has heard of it here: an auction goes on, and asks.
-      assert.ok(may(other, again));
+    ] as const)
+      test(`are promised in the region before an ad is handed out: ${address}`, async () => {
+        const shared = fresh();
+        const [one, other] = [newLimits(shared), newLimits(shared)];
+        const first = await granted(one, address);
+        assert.deepEqual((await one.limits.askRegion([object], first.auction))?.size, 0, 'asked again');
+        const second = await granted(other, again);
+        assert.deepEqual(await ask(one, again), { met: 2 });
+        other.limits.withdraw(second.promised, second.auction);
+        await other.flush();
+        const third = await granted(one, again);
+        // Shown at another server than the one that has promised it.
+        show(other, first);
+        show(one, third);
+        await Promise.all([one.flush(), other.flush()]);
+        for (const each of [one, other, newLimits(shared)])
+          assert.deepEqual(await ask(each, address), { met: 2 });
+        assert.deepEqual(
+          other.limits.mayPromise(object, auctionAt(noonMs, 'ad', parseIpAddress(again)), 0)?.met,
+          2,
+          'it knows by now, and need not ask',
+        );
+        await granted(one, address, noonMs + dayMs);
+        for (const each of [one, other]) await each.close();
+      });
+
+    for (const [to, minutes] of [
+      ['ad', 16],
+      ['offer', 6],
+    ] as const)
+      test(`of an ${to} that is not shown are free after ${minutes} minutes`, async () => {
+        const shared = fresh();
+        const [one, other] = [newLimits(shared), newLimits(shared)];
+        for (const each of [one, other]) await granted(each, '192.0.2.8', noonMs, to);
+        const endMs = noonMs + minutes * 60_000;
+        assert.deepEqual(await ask(newLimits(shared), '192.0.2.8', endMs, to), { met: 2 });
+        await granted(newLimits(shared), '192.0.2.8', endMs + 1, to);
+        for (const each of [one, other]) await each.close();
+      });
+
+    test('are those of a server alone while Valkey is away or silent, and told once it is back', async () => {
+      const shared = fresh();
+      const [one, other] = [newLimits(shared), newLimits(shared)];
+      const goOn = redis.freeze();
+      const beganMs = performance.now();
+      const shown = [await granted(one, '192.0.2.9')];
+      assert.ok(performance.now() - beganMs < 1000);
+      assert.equal(connection.isUp(), false);
+      shown.push(await granted(one, '192.0.2.9'));
+      assert.deepEqual(await ask(one, '192.0.2.9'), { met: 2 });
+      goOn();
+      await untilUp();
+      await redis.kill();
+      await untilUp(false);
+      for (const ad of shown) show(other, ad);
       await other.flush();
-      show(other, again);
-      assert.ok(!may(other, address));
+      await redis.start();
+      await untilUp();
       await other.flush();
-      assert.ok(may(one, address));
-      show(one, again);
-      assert.ok(!may(one, address));
-      await one.flush();
-    }
-    const names = (await redis.command(
-      'HGETALL',
-      `bourse:one-${installations}:{addresses}:${noonMs / dayMs - 0.5}`,
-    )) as string[];
-    assert.deepEqual(
-      names.filter((_, index) => index % 2 === 1),
-      ['3', '3'],
-    );
-    for (const each of [one, other]) await each.close();
+      assert.deepEqual(await ask(newLimits(shared), '192.0.2.9'), { met: 2 });
+      for (const each of [one, other]) await each.close();
+    });
   });
 
   test('what is counted while Valkey is away waits for it, up to a bound', async () => {
     const told = new Map<string, number>();
     const counts = createSharedCounts({
       ...fresh(),
+      process: 'a',
       use: 'things',
       keptSeconds: 60,
       onTotals: (_, totals) => {

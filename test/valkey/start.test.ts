@@ -4,6 +4,7 @@ import { after, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { ConfigurationError } from '../../src/config.ts';
 import { readValkeyUrl } from '../../src/reference/valkey-address.ts';
+import { createAddressImpressions } from '../../src/valkey/address-impressions.ts';
 import { createValkeyClaims } from '../../src/valkey/claims.ts';
 import { createRecentFailures } from '../../src/valkey/recent-failures.ts';
 import { createSharedCounts } from '../../src/valkey/shared-counts.ts';
@@ -73,6 +74,7 @@ describe('a server with BOURSE_VALKEY_URL', { skip: skipWithout('redis-server') 
     const told: number[] = [];
     const counts = createSharedCounts({
       ...shared,
+      process: 'a',
       use: 'things',
       keptSeconds: 60,
       onTotals: (_, totals) => void told.push(...totals.map(({ total }) => total)),
@@ -80,6 +82,17 @@ describe('a server with BOURSE_VALKEY_URL', { skip: skipWithout('redis-server') 
     counts.add('group', 'name', 3);
     await counts.close();
     assert.deepEqual(told, [3]);
+    const impressions = createAddressImpressions(shared);
+    const [place] = await impressions.promise({
+      auctionId: 'a',
+      timeMs: 0,
+      untilMs: 1000,
+      places: [{ name: 'an address', limit: 1 }],
+    });
+    assert.deepEqual(place, { isPromised: true, met: 1, shown: 0 });
+    impressions.show({ name: 'an address', auctionId: 'a' }, 60);
+    impressions.withdraw({ name: 'another', auctionId: 'a' });
+    await impressions.close();
     assert.equal(connection.failures(), 0);
     await assert.rejects(connection.send(['SET', 'other', '1']), /NOPERM/);
   });

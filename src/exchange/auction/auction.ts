@@ -135,8 +135,8 @@ export interface Auction extends Eligibility {
   readonly promises: Map<Limited, Promised>;
 }
 
-export function promisedIn({ timeMs, ip, isOffer }: Opportunity): PromisedIn {
-  return { timeMs, ip, to: isOffer ? 'offer' : 'ad' };
+export function promisedIn({ timeMs, ip, isOffer, auctionId }: Opportunity): PromisedIn {
+  return { timeMs, ip, to: isOffer ? 'offer' : 'ad', auctionId };
 }
 
 export type Step = (auction: Auction) => Refusal | undefined | Promise<Refusal | undefined>;

@@ -5,7 +5,7 @@ import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Limited } from '../limits/promised.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import { type Auction, type Candidate, isOut, promisedIn, type RankedBid, type Step } from './auction.ts';
+import { type Auction, type Candidate, isOut, promisedIn, type Step } from './auction.ts';
 import { type Clearing, clearingPrices, outbidRefusal, type PricingTerms } from './clear.ts';
 import { type Contender, contendersOf, firstShowable, mayShow, refuseContender } from './contenders.ts';
 import { costOf } from './cost.ts';
@@ -86,29 +86,22 @@ function promisePayout(
 }
 
 /** The contender with the markup that answers its win notice; without valid markup its promise is taken back. */
-async function withMarkup(
-  auction: Auction,
-  contender: Contender,
-  prices: Clearing,
-): Promise<RankedBid | Refusal> {
-  const { candidate } = contender;
-  const bid = await fetchMarkup(auction, contender, prices);
-  if (!isRefusal(bid)) return { ...prices, candidate, bid, markup: bid.markup ?? '' };
-  freePromise(auction, candidate.demand);
-  return bid;
+async function withMarkup(auction: Auction, contender: Contender, prices: Clearing): Promise<Bid | Refusal> {
+  const { candidate, bid } = contender;
+  if (bid.markup !== undefined) return bid;
+  const fetched = await fetchMarkup(auction, contender, prices);
+  if (isRefusal(fetched)) freePromise(auction, candidate.demand);
+  return fetched;
 }
 
-/** The contender with its prices promised by both sides, or its refusal. Supply promises the highest payout. */
-function rankedOf(auction: Auction, contender: Contender, prices: Clearing) {
-  const { candidate, bid } = contender;
+/** Promises the prices of both sides, or refuses. Supply promises the highest payout. */
+function promisePrices(auction: Auction, { candidate }: Contender, prices: Clearing): Refusal | undefined {
   const { opportunity } = auction;
   const payoutNanos = costOf(prices.payoutCpmMicros, opportunity);
-  const refusal =
+  return (
     promisePayout(auction, (promised) => Math.max(promised, payoutNanos)) ??
-    promise(auction, candidate.demand, costOf(prices.clearingCpmMicros, opportunity));
-  if (refusal) return refusal;
-  if (bid.markup === undefined) return withMarkup(auction, contender, prices);
-  return { ...prices, candidate, bid, markup: bid.markup };
+    promise(auction, candidate.demand, costOf(prices.clearingCpmMicros, opportunity))
+  );
 }
 
 /** Takes a bid and an ad (its price still unknown) from the supply object's limits, or neither. */
@@ -133,9 +126,36 @@ function shownAt(auction: Auction, contenders: Contender[], place: number): Cont
   return unfit ? undefined : contender;
 }
 
+type Asked = ReturnType<Auction['services']['limits']['askRegion']>;
+
+/** Ranks a contender that the region has room for, once its markup is here; then those behind it. */
+async function rankLater(
+  auction: Auction,
+  contenders: Contender[],
+  place: number,
+  prices: Clearing,
+  asked: Asked,
+): Promise<void> {
+  const contender = contenders[place] as Contender;
+  const { candidate } = contender;
+  const refusals = await asked;
+  auction.refusal = refusals?.get(auction.supply);
+  if (auction.refusal) return;
+  const refusal = refusals?.get(candidate.demand);
+  if (refusal) {
+    freePromise(auction, candidate.demand);
+    candidate.refusal = refusal;
+  } else {
+    const bid = await withMarkup(auction, contender, prices);
+    if (isRefusal(bid)) refuseContender(auction, contenders, place, bid);
+    else auction.ranking.push({ ...prices, candidate, bid, markup: bid.markup ?? '' });
+  }
+  await rankFrom(auction, contenders, place + 1);
+}
+
 /** Ranks the contenders from `start` on that may be shown. Without fallbacks, all behind the winner have lost. */
 function rankFrom(auction: Auction, contenders: Contender[], start: number): Promise<void> | undefined {
-  const { ranking, supply } = auction;
+  const { ranking, supply, opportunity, services } = auction;
   const hasFallbacks = supply.settings.Waterfall === 1;
   for (let place = start; place < contenders.length; place += 1) {
     const { candidate, bid } = contenders[place] as Contender;
@@ -146,32 +166,37 @@ function rankFrom(auction: Auction, contenders: Contender[], start: number): Pro
     }
     const contender = shownAt(auction, contenders, place);
     if (!contender) continue;
-    const ranked = rankedOf(auction, contender, pricesOf(auction, contenders, place));
-    if (ranked instanceof Promise) {
-      return ranked.then((fetched) => {
-        if (isRefusal(fetched)) refuseContender(auction, contenders, place, fetched);
-        else ranking.push(fetched);
-        return rankFrom(auction, contenders, place + 1);
-      });
-    }
+    const prices = pricesOf(auction, contenders, place);
+    const refusal = promisePrices(auction, contender, prices);
     // The object's own limit: its other bids would fail too.
-    if (isRefusal(ranked)) candidate.refusal = ranked;
-    else ranking.push(ranked);
+    if (refusal) {
+      candidate.refusal = refusal;
+      continue;
+    }
+    const asked = services.limits.askRegion([supply, candidate.demand], promisedIn(opportunity));
+    if (asked || bid.markup === undefined) return rankLater(auction, contenders, place, prices, asked);
+    ranking.push({ ...prices, candidate, bid, markup: bid.markup });
   }
   return undefined;
 }
 
+function refuseAll(auction: Auction, contenders: readonly Contender[], refusal: Refusal): Refusal {
+  for (const { candidate } of contenders) candidate.refusal ??= refusal;
+  auction.ranking = [];
+  return refusal;
+}
+
 /** Gives back what was taken from the supply object's limits: payouts not shown, or everything if nobody is left. */
-function outcomeOf(auction: Auction): Refusal | undefined {
-  const { ranking } = auction;
-  if (ranking.length > 0) {
+function outcomeOf(auction: Auction, contenders: readonly Contender[]): Refusal | undefined {
+  const { ranking, refusal } = auction;
+  if (ranking.length > 0 && !refusal) {
     const dearest = Math.max(...ranking.map(({ payoutCpmMicros }) => payoutCpmMicros));
     promisePayout(auction, () => costOf(dearest, auction.opportunity));
     return undefined;
   }
   freePromises(auction);
   auction.services.limits.giveBackBid(auction.supply, auction.opportunity.timeMs);
-  return furthestRefusal(auction.candidates);
+  return refusal ? refuseAll(auction, contenders, refusal) : furthestRefusal(auction.candidates);
 }
 
 /**
@@ -184,12 +209,11 @@ export const settle: Step = (auction) => {
   if (!first && !auction.refusals) return furthestRefusal(auction.candidates);
   takeOfSupply(auction);
   const { refusal } = auction;
-  if (refusal) {
-    for (const { candidate } of contenders) candidate.refusal ??= refusal;
-    return refusal;
-  }
+  if (refusal) return refuseAll(auction, contenders, refusal);
   const pending = rankFrom(auction, contenders, 0);
-  return pending === undefined ? outcomeOf(auction) : pending.then(() => outcomeOf(auction));
+  return pending === undefined
+    ? outcomeOf(auction, contenders)
+    : pending.then(() => outcomeOf(auction, contenders));
 };
 
 /** The refusal of the candidate that got furthest. */

@@ -45,6 +45,7 @@ function testLimits(limits: AuctionLimits): AuctionLimits {
     mayPromise: nothing,
     promise: nothing,
     promiseAmount: (_, promised) => promised,
+    askRegion: nothing,
     withdraw: nothing,
     book: nothing,
     looks: limits.looks,

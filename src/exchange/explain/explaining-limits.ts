@@ -48,6 +48,7 @@ export function explainingLimits(limits: AuctionLimits): AuctionLimits {
     promiseAmount: (object, promised, auction, nanos) =>
       mayPromise(object, auction, nanos) ?? { ...promised, nanos },
     giveBackBid: nothing,
+    askRegion: nothing,
     withdraw: nothing,
     book: nothing,
   };

@@ -70,7 +70,7 @@ export interface LimitLooks {
   /** What `takeBid` would refuse now. */
   mayBid(object: Limited, timeMs: number): Refusal | undefined;
   /** What `promise` would refuse now, of an ad that costs at least `nanos`. */
-  mayPromise(object: Limited, auction: Omit<PromisedIn, 'to'>, nanos: Nanos): Refusal | undefined;
+  mayPromise(object: Limited, auction: Pick<PromisedIn, 'timeMs' | 'ip'>, nanos: Nanos): Refusal | undefined;
 }
 
 /**
@@ -90,6 +90,14 @@ export interface AuctionLimits extends LimitLooks {
   promise(object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal | undefined;
   /** The same promise with another amount; on a refusal the promise stays as it is. */
   promiseAmount(object: Limited, promised: Promised, auction: PromisedIn, nanos: Nanos): Promised | Refusal;
+  /**
+   * Asks for what these have promised at the address at the other servers of the region, too, and answers who must take
+   * it back; undefined: nobody need be asked. May be repeated.
+   */
+  askRegion(
+    objects: readonly Limited[],
+    auction: PromisedIn,
+  ): Promise<ReadonlyMap<Limited, Refusal>> | undefined;
   /** Takes a promise back at once: the ad will not be shown. */
   withdraw(promised: Promised, auction: PromisedIn): void;
   /**

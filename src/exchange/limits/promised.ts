@@ -20,6 +20,7 @@ export interface PromisedIn {
   readonly timeMs: number;
   readonly to: PromisedTo;
   readonly ip: IpAddress | undefined;
+  readonly auctionId: string;
 }
 
 /** What an object's shares have promised to an ad. */

@@ -73,7 +73,7 @@ interface Rules {
 }
 
 /** Why the limit of an address refuses. No `met`: there is no room to count another address. */
-function addressRefusal({ limits }: Limited, met: number): Refusal {
+export function addressRefusal({ limits }: Limited, met: number): Refusal {
   const details = { field: 'ImpressionsLimitPerIp', wanted: limits.impressionsPerIp };
   return refuse('impressions_per_ip', Number.isFinite(met) ? { ...details, met } : details);
 }
@@ -111,7 +111,7 @@ export function promising(counters: Counters) {
   const rules = { impressions: impressionsOf(counters), amounts: amountsOf(counters) };
   const take = taking(counters, rules);
   return {
-    may(slot: number, object: Limited, { ip, timeMs }: Omit<PromisedIn, 'to'>, nanos: Nanos) {
+    may(slot: number, object: Limited, { ip, timeMs }: Pick<PromisedIn, 'timeMs' | 'ip'>, nanos: Nanos) {
       const { impressions, amounts } = rules;
       if (!impressions.isWithin(slot, object, timeMs, 1)) return impressions.refusal(slot, object, timeMs);
       // Of an ad that costs nothing, too, a limit that is reached wants no more.

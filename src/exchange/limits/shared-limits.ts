@@ -208,6 +208,7 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
     },
     promiseAmount: (object, promised, auction, nanos) =>
       judged(object, (slot) => ads.promiseAmount(slot, object, promised, auction, nanos)),
+    askRegion: () => undefined,
     withdraw: (promised, auction) => ofSlot(promised, (slot) => ads.end(slot, promised, auction)),
     counted(object, timeMs) {
       const slot = slotOf(object);

@@ -69,7 +69,8 @@ export const objectsOf = ({ ad, context }: TrackerCall) => {
 };
 
 /** With the ad request's address, because the pixel may come from the player's server. */
-export const promisedIn = ({ auctionMs, ip, offer }: TrackedAd): PromisedIn => ({
+export const promisedIn = ({ auctionId, auctionMs, ip, offer }: TrackedAd): PromisedIn => ({
+  auctionId,
   timeMs: auctionMs,
   to: offer === '' ? 'ad' : 'offer',
   ip: parseIpAddress(ip),

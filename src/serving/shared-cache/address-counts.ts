@@ -1,7 +1,18 @@
+import { dayOf } from '../../exchange/limits/day-line.ts';
 import type { Limits } from '../../exchange/limits/limits.ts';
-import type { Limited, PromisedIn } from '../../exchange/limits/promised.ts';
-import { parseIpAddress } from '../../exchange/reading/ip-address.ts';
-import { createSharedCounts, type SharedCountsOptions } from '../../valkey/shared-counts.ts';
+import {
+  type Limited,
+  minutesAtAddress,
+  minutesFor,
+  type PromisedIn,
+} from '../../exchange/limits/promised.ts';
+import { addressRefusal } from '../../exchange/limits/promising.ts';
+import type { Refusal } from '../../exchange/reasons.ts';
+import {
+  type AddressImpressionsOptions,
+  createAddressImpressions,
+  type PlaceAnswer,
+} from '../../valkey/address-impressions.ts';
 
 export interface SharedAddressCounts {
   readonly limits: Limits;
@@ -9,13 +20,16 @@ export interface SharedAddressCounts {
   close(): Promise<void>;
 }
 
-const hourMs = 3_600_000;
-const hoursPerDay = 24;
-const keptSeconds = 2 * 86_400;
-const askedMax = 100_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+/** After its day: an ad may be shown late, and what was shown may wait for the server. */
+const spareMs = hourMs;
+
+type Address = NonNullable<PromisedIn['ip']>;
 
 /** IPv6 by its /64. */
-function addressKey({ text, version, bytes }: NonNullable<PromisedIn['ip']>): string {
+function addressKey({ text, version, bytes }: Address): string {
   if (version === 4) return text;
   const parts = Array.from({ length: 4 }, (_, index) =>
     (((bytes[2 * index] ?? 0) << 8) | (bytes[2 * index + 1] ?? 0)).toString(16),
@@ -23,56 +37,75 @@ function addressKey({ text, version, bytes }: NonNullable<PromisedIn['ip']>): st
   return `${parts.join(':')}::`;
 }
 
+const nameOf = ({ kind, id }: Pick<Limited, 'kind' | 'id'>, ip: Address, timeMs: number) =>
+  `${dayOf(timeMs)} ${kind} ${id} ${addressKey(ip)}`;
+
+/** An impression that comes in the last moment takes seconds to be durable. */
+const endOfPromiseMs = ({ timeMs, to }: PromisedIn) =>
+  timeMs + (Math.min(minutesAtAddress, minutesFor[to]) + 1) * minuteMs;
+
+const keptSecondsOf = (timeMs: number) => Math.ceil((dayMs - (timeMs % dayMs) + spareMs) / 1000);
+
 /**
- * Adds this process's counts to the region's ten times a second, and raises its own to the totals. An address's first
- * auction has its total fetched but does not wait.
+ * Limits whose impressions at addresses are those of a region. What they show is told ten times a second, as its promise
+ * counts until then.
  */
-export function shareAddressCounts(
-  limits: Limits,
-  shared: Omit<SharedCountsOptions, 'use' | 'keptSeconds' | 'onTotals'>,
-): SharedAddressCounts {
-  const counts = createSharedCounts({
-    ...shared,
-    use: 'addresses',
-    keptSeconds,
-    onTotals(day, totals) {
-      const hour = Number(day) * hoursPerDay;
-      const shown = totals.flatMap(({ name, total: impressions }) => {
-        const [kind = '', id = '', address = ''] = name.split(' ');
-        const ip = parseIpAddress(address);
-        return ip && impressions > 0 ? [{ kind, id: Number(id), ip, hour, impressions }] : [];
+export function shareAddressCounts(limits: Limits, shared: AddressImpressionsOptions): SharedAddressCounts {
+  const impressions = createAddressImpressions(shared);
+  const refusalOf = (object: Limited, ip: Address, timeMs: number, answer: PlaceAnswer) => {
+    if (answer.isPromised) return undefined;
+    const { kind, id, limits: own } = object;
+    const shown = { kind, id, ip, hour: Math.floor(timeMs / hourMs), impressions: answer.shown };
+    // This process need not ask again. What is promised may still be withdrawn.
+    if (answer.shown >= own.impressionsPerIp) limits.raiseAddresses([shown]);
+    return addressRefusal(object, answer.met);
+  };
+  const ask = async (objects: readonly Limited[], ip: Address, auction: PromisedIn) => {
+    const refusals = new Map<Limited, Refusal>();
+    const { auctionId, timeMs } = auction;
+    const places = objects.map((object) => ({
+      name: nameOf(object, ip, timeMs),
+      limit: object.limits.impressionsPerIp,
+    }));
+    try {
+      const answers = await impressions.promise({
+        auctionId,
+        timeMs,
+        untilMs: endOfPromiseMs(auction),
+        places,
       });
-      limits.raiseAddresses(shown);
-    },
-  });
-  const asked = new Set<string>();
-  const add = ({ kind, id, limits: own }: Limited, { ip, timeMs }: Omit<PromisedIn, 'to'>, count: number) => {
-    if (own.impressionsPerIp === 0 || !ip) return;
-    const day = String(Math.floor(timeMs / hourMs / hoursPerDay));
-    const name = `${kind} ${id} ${addressKey(ip)}`;
-    const key = `${day} ${name}`;
-    if (count === 0 && asked.has(key)) return;
-    if (asked.size >= askedMax) asked.clear();
-    asked.add(key);
-    counts.add(day, name, count);
+      for (const [index, object] of objects.entries()) {
+        const refusal = refusalOf(object, ip, timeMs, answers[index] as PlaceAnswer);
+        if (refusal) refusals.set(object, refusal);
+      }
+    } catch {
+      // As without it.
+    }
+    return refusals;
   };
   return {
     limits: {
       ...limits,
-      mayPromise(object, auction, nanos) {
-        add(object, auction, 0);
-        return limits.mayPromise(object, auction, nanos);
+      askRegion(objects, auction) {
+        const { ip } = auction;
+        if (!ip || !shared.connection.isUp()) return undefined;
+        const limitedThere = objects.filter((object) => object.limits.impressionsPerIp > 0);
+        return limitedThere.length === 0 ? undefined : ask(limitedThere, ip, auction);
       },
-      promise(object, auction, nanos) {
-        add(object, auction, 0);
-        return limits.promise(object, auction, nanos);
+      withdraw(promised, auction) {
+        limits.withdraw(promised, auction);
+        const { ip, timeMs, auctionId } = auction;
+        if (promised.isAtAddress && ip)
+          impressions.withdraw({ name: nameOf(promised, ip, timeMs), auctionId });
       },
       book(object, promised, shown) {
         limits.book(object, promised, shown);
-        add(object, shown.auction, 1);
+        const { ip, timeMs, auctionId } = shown.auction;
+        if (ip && object.limits.impressionsPerIp > 0)
+          impressions.show({ name: nameOf(object, ip, timeMs), auctionId }, keptSecondsOf(timeMs));
       },
     },
-    flush: counts.flush,
-    close: counts.close,
+    flush: impressions.flush,
+    close: impressions.close,
   };
 }

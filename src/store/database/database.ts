@@ -83,5 +83,7 @@ export interface Database {
   trouble?(): string | undefined;
   /** Absent if the database is no server. */
   pool?(): PoolLoad;
+  /** Milliseconds since 1970, by the server's clock; absent likewise. */
+  readonly clock?: () => Promise<number>;
   close(): Promise<void>;
 }

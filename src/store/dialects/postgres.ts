@@ -274,6 +274,10 @@ export async function openPostgres(url: string, threads: number): Promise<Databa
     compileWrite: (statement) => compileWrite(kysely, send, statement),
     compileInsertion: (statements) => compileInsertion(kysely, send, statements),
     rowsIn: (json) => sql`json_array_elements(${json}::json) as value`,
+    clock: async () => {
+      const read = sql<{ ms: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+      return (await read.execute(kysely)).rows[0]?.ms ?? Number.NaN;
+    },
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await listener.close();

@@ -22,8 +22,13 @@ export const dayMs = 86_400_000;
 /** Room for few objects, so that a test's memory is small. */
 export const smallSize = { objects: 64, addresses: 1024 };
 
-export function auctionAt(timeMs: number, to: PromisedTo = 'ad', ip?: IpAddress): PromisedIn {
-  return { timeMs, to, ip };
+export function auctionAt(
+  timeMs: number,
+  to: PromisedTo = 'ad',
+  ip?: IpAddress,
+  auctionId = 'an-auction',
+): PromisedIn {
+  return { timeMs, to, ip, auctionId };
 }
 
 /** The promise of one impression by an object, and of no money unless told. */
