@@ -7,6 +7,7 @@ import { openSqlite } from './dialects/sqlite.ts';
 import { createFeed } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import type { Store, StoreOptions } from './interface.ts';
+import { createJobStore } from './jobs/job-store.ts';
 import { lastRevision } from './log/change-log.ts';
 import { readChanged, readChanges, readRevisions } from './log/read-changes.ts';
 import { changedMeanwhile, migrate } from './migrations/migrate.ts';
@@ -62,6 +63,7 @@ export function storeOn(
     identity: createIdentityStore({ ...database, ...stateVersion(database, commits.count) }, queue, now),
     isOnServer: database.pool !== undefined,
     statistics: statistics.store,
+    jobs: createJobStore(database, queue),
     sending: createSendingStore(database, queue),
     alerts: createAlertStore(database, queue),
     reconciliation: createReconciliationStore(database, queue),
