@@ -15,8 +15,6 @@ import { type Rule, remindMsOf, ruleOf } from './rule.ts';
 import { ruleInWords } from './words.ts';
 
 const minuteMs = 60_000;
-/** How soon another process takes over if the one that judges alerts dies. */
-const leaseMs = 150_000;
 /** Per read and minute; those left come first in the next. */
 const alertsPerRead = 50;
 const alertsPerMinute = 1000;
@@ -34,8 +32,6 @@ export interface Observations {
 export interface EvaluationOptions {
   readonly store: AlertStore;
   readonly now: () => number;
-  /** This process's name among others. */
-  readonly by: string;
   /** Looks at subjects for which the condition holds, and at known watched ones. Rejects with an error for people. */
   readonly observe: (
     alert: Pick<DueAlert, 'teamId' | 'document'>,
@@ -140,14 +136,13 @@ async function judgeAndWrite(alert: DueAlert, minute: number, options: Evaluatio
 }
 
 /**
- * Judges all alerts for this minute, unless another process does. Findings and messages are written together, once per
+ * Judges all alerts for this minute that nobody has judged. Findings and messages are written together, once per
  * alert and minute. One alert's fault never rejects; no database is `Refusal('unavailable')`.
  */
 export async function evaluateAlerts(options: EvaluationOptions): Promise<void> {
-  const { store, now, by, signal } = options;
+  const { store, now, signal } = options;
   const startMs = now();
   const minute = Math.floor(startMs / minuteMs) * minuteMs;
-  if (!(await store.lease(by, startMs, startMs + leaseMs))) return;
   const failed = new Set<number>();
   for (let done = 0; done < alertsPerMinute; done += alertsPerRead) {
     const due = await store.due(minute, alertsPerRead);

@@ -1,11 +1,9 @@
-import type { OutboundAnswer } from '../exchange/demand/demand-kind.ts';
 import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { refusalInWords } from '../exchange/demand/outbound/refusal-words.ts';
 import { isBinary } from '../protocols/partnerstats/is-binary.ts';
 import { type ReportedDay, readPartnerStats } from '../protocols/partnerstats/read-partner-stats.ts';
 
 export const deadlineMs = 30_000;
-
-type Refused = Exclude<Awaited<ReturnType<Fetcher['fetch']>>, OutboundAnswer>;
 
 export type ReadAnswer =
   | { readonly state: 'read'; readonly days: readonly ReportedDay[]; readonly rows: number }
@@ -13,16 +11,6 @@ export type ReadAnswer =
 
 const sampleCharactersMax = 300;
 const errorCharactersMax = 500;
-
-/** In words, by reason. */
-const words: Readonly<Record<string, string>> = {
-  private_address:
-    'does not lead to a public address; BOURSE_ALLOW_PRIVATE_DEMAND=1 allows other addresses too',
-  timed_out: `did not answer within ${deadlineMs / 1000} s`,
-  unreachable: 'could not be reached',
-  invalid_response: 'answered with invalid HTTP, or with too much',
-  too_many_calls: 'has too many calls under way',
-};
 
 /** Invisible, or changing how others are shown; line ends stay. */
 const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
@@ -38,13 +26,12 @@ const sampleOf = (text: string) => (isBinary(text) ? '' : shown(text.slice(0, sa
 
 /** `fragment`: behind `#` in its URL; `dayAt`: the partner's days. */
 export function readAnswer(
-  answer: OutboundAnswer | Refused,
+  answer: Awaited<ReturnType<Fetcher['fetch']>>,
   fragment: string,
   dayAt: (ms: number) => number,
 ): ReadAnswer {
   if ('reason' in answer) {
-    const error = `the URL ${words[answer.reason] ?? 'cannot be called'}`;
-    return { state: 'failed', error, sample: '' };
+    return { state: 'failed', error: refusalInWords(answer, deadlineMs), sample: '' };
   }
   const { status, body } = answer;
   if (status !== 200) {

@@ -1,9 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { entityOf } from '../entities/registry.ts';
 import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
+import type { JobKind } from '../jobs/worker.ts';
 import { dayMs, dayOf, hourMs } from '../statistics/days.ts';
-import type { FetchOutcome, PartnerFetch, ReconciliationStore } from '../store/reconciliation/interface.ts';
+import type { Store } from '../store/interface.ts';
+import {
+  type FetchOutcome,
+  fetchJobKind,
+  type PartnerFetch,
+  type PlannedFetch,
+} from '../store/reconciliation/interface.ts';
 import { partnerDays } from './partner-days.ts';
-import { deadlineMs, readAnswer } from './read-answer.ts';
+import { deadlineMs, type ReadAnswer, readAnswer } from './read-answer.ts';
 import { fragmentOf, requestFor } from './request.ts';
 
 /** Partners correct late: each day is fetched three times. */
@@ -12,21 +19,20 @@ const daysFetched = 3;
 const dueHour = 6;
 /** Minutes over which fetches are spread, by object ID. */
 const spreadMinutes = 120;
-/** A claim ends long after its work is done, or its process dead. */
-const claimMs = 6 * deadlineMs;
-/** Fetches under way, each of another team, so that slow partners hold up few. */
-const lanes = 4;
+const unknownZone: Unread = {
+  state: 'unreadable',
+  error:
+    'the time zone after # in StatsApi is not in the IANA database; name one like #zone=America/New_York',
+  sample: '',
+};
+const ourFault: Unread = { state: 'failed', error: 'the exchange failed; see its log', sample: '' };
 
 export interface ReconcilingOptions {
-  readonly store: ReconciliationStore;
+  readonly store: Pick<Store, 'find' | 'jobs' | 'reconciliation'>;
   readonly fetch: Fetcher['fetch'];
   readonly now: () => number;
-  /** Whether to look for objects without a plan, which reads all demand; by default yes. */
-  readonly plans?: boolean;
   /** For errors that should not happen; the fetch has failed then. */
   readonly onFault: (error: unknown) => void;
-  /** Once aborted, nothing more is begun. */
-  readonly signal?: AbortSignal;
 }
 
 function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
@@ -35,79 +41,51 @@ function nextFetchMs({ id }: Pick<PartnerFetch, 'id'>, nowMs: number): number {
   return todayMs > nowMs ? todayMs : todayMs + dayMs;
 }
 
-/** For an unknown zone. */
-const unreadable = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
-  state: 'unreadable',
-  sample: '',
-  rowCount: 0,
-  lastMs,
-  nextMs: nextFetchMs(fetched, lastMs),
-  error:
-    'the time zone after # in StatsApi is not in the IANA database; name one like #zone=America/New_York',
-});
+type Unread = Exclude<ReadAnswer, { state: 'read' }>;
 
 /** An unreachable partner is asked again an hour later. */
+function unread(answer: Unread, fetched: PartnerFetch, lastMs: number): FetchOutcome {
+  const dailyMs = nextFetchMs(fetched, lastMs);
+  const nextMs = answer.state === 'failed' ? Math.min(lastMs + hourMs, dailyMs) : dailyMs;
+  return { ...answer, rowCount: 0, lastMs, nextMs };
+}
+
 async function fetchOne(fetched: PartnerFetch, { fetch, now }: ReconcilingOptions): Promise<FetchOutcome> {
   const fragment = fragmentOf(fetched.url);
   const zoned = partnerDays(fragment);
-  if (!zoned) return unreadable(fetched, now());
+  if (!zoned) return unread(unknownZone, fetched, now());
   const days = fetched.days ?? zoned.last(now(), daysFetched);
   const answer = readAnswer(await fetch(requestFor(fetched, days), deadlineMs), fragment, zoned.at);
   const lastMs = now();
-  const dailyMs = nextFetchMs(fetched, lastMs);
-  if (answer.state !== 'read') {
-    const nextMs = answer.state === 'failed' ? Math.min(lastMs + hourMs, dailyMs) : dailyMs;
-    return { ...answer, rowCount: 0, lastMs, nextMs };
-  }
+  if (answer.state !== 'read') return unread(answer, fetched, lastMs);
   const reported = { ...days, days: zoned.filled(answer.days, days, lastMs) };
-  return { state: 'read', error: '', sample: '', rowCount: answer.rows, lastMs, nextMs: dailyMs, reported };
+  const nextMs = nextFetchMs(fetched, lastMs);
+  return { state: 'read', error: '', sample: '', rowCount: answer.rows, lastMs, nextMs, reported };
 }
 
-/** For a fault of ours. */
-const failure = (fetched: PartnerFetch, lastMs: number): FetchOutcome => ({
-  state: 'failed',
-  error: 'the exchange failed; see its log',
-  sample: '',
-  rowCount: 0,
-  lastMs,
-  nextMs: nextFetchMs(fetched, lastMs),
-});
-
-/** Every process may call this: one fetches at a time. If it dies, another goes on after some minutes. */
-export async function reconcile(options: ReconcilingOptions): Promise<void> {
-  const { store, now, plans = true, signal, onFault } = options;
-  const by = randomUUID();
-  if (plans) await store.plan(now());
-  const busyTeams = new Set<number>();
-  // One after the other, so that no two lanes take the same team.
-  let turn: Promise<unknown> = Promise.resolve();
-  const take = () => {
-    const taken = turn.then(async () => {
-      const nowMs = now();
-      const fetched = await store.claim(by, nowMs, {
-        untilMs: nowMs + claimMs,
-        busyTeams: [...busyTeams],
+/** One process fetches at a time; of a team, one fetch. */
+export function partnerFetches(options: ReconcilingOptions): JobKind {
+  const { store, now, onFault } = options;
+  return {
+    name: fetchJobKind,
+    lanes: 4,
+    // It ends long after its work is done, or its process dead.
+    claimMs: 6 * deadlineMs,
+    isExclusive: true,
+    async run(job) {
+      const { object, days } = job.payload as PlannedFetch;
+      const stored = await store.find(entityOf(object.kind), object.teamId, {
+        id: object.id,
+        activeOnly: true,
       });
-      if (fetched) busyTeams.add(fetched.teamId);
-      return fetched;
-    });
-    turn = taken.catch(() => undefined);
-    return taken;
+      const { StatsApi: url = '', StatsApiHeaders: headers = '' } = stored?.document ?? {};
+      if (url === '') return store.jobs.settle(job);
+      const fetched = { ...object, days, url: String(url), headers: String(headers) };
+      const outcome = await fetchOne(fetched, options).catch((error: unknown) => {
+        onFault(error);
+        return unread(ourFault, fetched, now());
+      });
+      return store.reconciliation.finish(job, outcome);
+    },
   };
-  const lane = async () => {
-    while (!signal?.aborted) {
-      const fetched = await take();
-      if (!fetched) return;
-      try {
-        const outcome = await fetchOne(fetched, options).catch((error: unknown) => {
-          onFault(error);
-          return failure(fetched, now());
-        });
-        await store.finish(fetched, by, outcome);
-      } finally {
-        busyTeams.delete(fetched.teamId);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
 }

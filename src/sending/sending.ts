@@ -1,24 +1,26 @@
-import { randomUUID } from 'node:crypto';
 import { destinationsOf } from '../entities/destinations.ts';
-import type {
-  Channel,
-  NewSendings,
-  PlannedReport,
-  Sending,
-  SendingStore,
+import type { JobKind } from '../jobs/worker.ts';
+import type { Store } from '../store/interface.ts';
+import {
+  type AttemptOutcome,
+  type Channel,
+  type NewSendings,
+  type PlannedReport,
+  type Sending,
+  type SendingStore,
+  sendingJobKind,
 } from '../store/sending/interface.ts';
-import { type Attempt, outcomeOf } from './attempts.ts';
 import type { Message, SendMessage } from './message.ts';
 import { scheduleOf } from './schedule.ts';
 
+const minuteMs = 60_000;
 const reportsPerRead = 200;
-/** A claim ends long after its work is done, or its process dead. */
-const claimMs = 300_000;
-/** Under way at a time, so that one that waits holds up few. */
-const lanes = 4;
+/** One more attempt than waits: eight in some 22 hours. */
+const waitsMinutes = [1, 5, 15, 60, 180, 360, 720];
+const errorCharactersMax = 500;
 
 export interface SendingOptions {
-  readonly store: SendingStore;
+  readonly store: Pick<Store, 'jobs' | 'sending'>;
   readonly now: () => number;
   /** A channel that is not set up says what is missing. */
   readonly channels: Readonly<Record<Channel, SendMessage>>;
@@ -27,8 +29,6 @@ export interface SendingOptions {
   /** Whether `makeMessage` would fail in the same way again. */
   readonly isFinal: (fault: unknown) => boolean;
   readonly noticeOf: (failed: Sending) => Promise<NewSendings | undefined>;
-  /** Once aborted, nothing more is begun. */
-  readonly signal?: AbortSignal;
 }
 
 /** What was missed while no server ran is sent once. */
@@ -45,7 +45,9 @@ async function planOne(store: SendingStore, report: PlannedReport, nowMs: number
   await store.plan({ teamId, reportId, schedule: schedule.text, dueMs: isDue ? lastMs : afterMs, to });
 }
 
-async function planAll({ store, now }: SendingOptions): Promise<void> {
+/** Each due time is planned once, by one of the processes that call this. */
+export async function planSendings(store: SendingStore, now: () => number): Promise<void> {
+  await store.adopt(now());
   for (let afterId = 0; ; ) {
     const reports = await store.reports(afterId, reportsPerRead);
     for (const report of reports) await planOne(store, report, now());
@@ -54,39 +56,36 @@ async function planAll({ store, now }: SendingOptions): Promise<void> {
   }
 }
 
-async function attempt(
-  { channels, makeMessage, isFinal }: SendingOptions,
-  sending: Sending,
-  nowMs: number,
-): Promise<Attempt> {
-  const { id, channel, target } = sending;
-  try {
-    const message = await makeMessage(sending);
-    return { error: await channels[channel](target, message, { id, nowMs }), isFinal: false };
-  } catch (fault) {
-    return { error: fault instanceof Error ? fault.message : String(fault), isFinal: isFinal(fault) };
-  }
+async function attempt(options: SendingOptions, sending: Sending): Promise<AttemptOutcome> {
+  const { channels, makeMessage, isFinal, now } = options;
+  const { id, channel, target, attempts } = sending;
+  let wait = waitsMinutes[attempts];
+  const send = async () => channels[channel](target, await makeMessage(sending), { id, nowMs: now() });
+  const error = await send().catch((fault: unknown) => {
+    if (isFinal(fault)) wait = undefined;
+    return fault instanceof Error ? fault.message : String(fault);
+  });
+  const [lastMs, text] = [now(), error.slice(0, errorCharactersMax)];
+  const ended = { attempts: attempts + 1, lastMs, nextMs: lastMs, error: text };
+  if (error === '') return { ...ended, state: 'sent' };
+  if (wait === undefined) return { ...ended, state: 'failed' };
+  return { ...ended, state: 'waiting', nextMs: lastMs + wait * minuteMs };
 }
 
-/** One after the other, until nothing is due. */
-async function sendDue(options: SendingOptions, by: string): Promise<void> {
-  const { store, now, signal, noticeOf } = options;
-  while (!signal?.aborted) {
-    const nowMs = now();
-    const sending = await store.claim(by, nowMs, nowMs + claimMs);
-    if (!sending) return;
-    const outcome = outcomeOf(sending.attempts + 1, await attempt(options, sending, nowMs), now());
-    const notice = outcome.state === 'failed' ? await noticeOf({ ...sending, ...outcome }) : undefined;
-    await store.finish(sending.id, by, outcome, notice);
-  }
-}
-
-/**
- * Every process may call this: each due time is planned once, and sent by one process at a time. If it dies, another
- * takes over after some minutes: everything is sent at least once, or shown as failed.
- */
-export async function sendReports(options: SendingOptions): Promise<void> {
-  await planAll(options);
-  const lane = () => sendDue(options, randomUUID());
-  await Promise.all(Array.from({ length: lanes }, lane));
+/** Everything is sent at least once, or shown as failed. */
+export function sendings(options: SendingOptions): JobKind {
+  const { store, noticeOf } = options;
+  return {
+    name: sendingJobKind,
+    lanes: 4,
+    // It ends long after its work is done, or its process dead.
+    claimMs: 300_000,
+    async run(job) {
+      const sending = await store.sending.waiting(job);
+      if (!sending) return store.jobs.settle(job);
+      const outcome = await attempt(options, sending);
+      const notice = outcome.state === 'failed' ? await noticeOf({ ...sending, ...outcome }) : undefined;
+      return store.sending.finish(job, outcome, notice);
+    },
+  };
 }

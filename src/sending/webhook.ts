@@ -1,26 +1,15 @@
-import type { OutboundAnswer, OutboundRequest } from '../exchange/demand/demand-kind.ts';
+import type { OutboundRequest } from '../exchange/demand/demand-kind.ts';
 import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { refusalInWords } from '../exchange/demand/outbound/refusal-words.ts';
 import type { SendMessage } from './message.ts';
 import { signedHeaders } from './signature.ts';
 
 const deadlineMs = 20_000;
 
-type Refused = Exclude<Awaited<ReturnType<Fetcher['fetch']>>, OutboundAnswer>;
-
-/** In words, by reason. */
-const words: Readonly<Record<string, string>> = {
-  private_address:
-    'does not lead to a public address; BOURSE_ALLOW_PRIVATE_DEMAND=1 allows other addresses too',
-  timed_out: `did not answer within ${deadlineMs / 1000} s`,
-  unreachable: 'could not be reached',
-  invalid_response: 'answered with invalid HTTP, or with too much',
-  too_many_calls: 'has too many calls under way',
-};
-
-function toldOf(answer: OutboundAnswer | Refused): string {
+function toldOf(answer: Awaited<ReturnType<Fetcher['fetch']>>): string {
   if ('reason' in answer) {
     const met = typeof answer.met === 'string' && answer.reason === 'unreachable' ? ` (${answer.met})` : '';
-    return `the URL ${words[answer.reason] ?? 'cannot be called'}${met}`;
+    return `${refusalInWords(answer, deadlineMs)}${met}`;
   }
   if (answer.status >= 200 && answer.status < 300) return '';
   const redirected = answer.status < 400 ? '; redirects are not followed' : '';

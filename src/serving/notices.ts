@@ -1,6 +1,6 @@
 import type { Outbound } from '../exchange/demand/outbound.ts';
+import { createTimedWork } from '../jobs/timed-work.ts';
 import type { NoticeBatch, PendingNotice, StatisticsStore } from '../store/statistics/interface.ts';
-import { createTimedWork } from './timed-work.ts';
 
 export interface NoticesOptions {
   readonly statistics: Pick<StatisticsStore, 'onWritten' | 'claimNotices' | 'updateNotices'>;

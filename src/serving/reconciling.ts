@@ -3,18 +3,18 @@ import type { Config } from '../config.ts';
 import { createOwnerQueue } from '../exchange/crawl/owner-queue.ts';
 import { createFetcher, type Fetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { siteOwnerOf } from '../exchange/reading/site-host.ts';
-import { reconcile } from '../reconciliation/reconcile.ts';
+import type { TimedWork } from '../jobs/timed-work.ts';
+import { createWorker } from '../jobs/worker.ts';
+import { partnerFetches } from '../reconciliation/reconcile.ts';
 import type { Store } from '../store/interface.ts';
-import { createTimedWork, type TimedWork } from './timed-work.ts';
 
 export interface ReconcilingStart {
   readonly config: Pick<Config, 'allowPrivateDemand'>;
-  readonly store: Pick<Store, 'reconciliation' | 'revision'>;
+  readonly store: Pick<Store, 'find' | 'jobs' | 'reconciliation' | 'revision'>;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-const everyMs = 15_000;
 const answerBytesMax = 1024 * 1024;
 const callsMax = 4;
 /** Looking for objects without a plan reads all demand, so only after changes, and this often. */
@@ -28,13 +28,13 @@ function inTurns({ fetch }: Pick<Fetcher, 'fetch'>): Fetcher['fetch'] {
 
 function createPlanning({ store, now }: ReconcilingStart) {
   let planned = { revision: -1, atMs: Number.NEGATIVE_INFINITY };
-  return async (): Promise<boolean> => {
+  return async (): Promise<void> => {
     // A clock may be set back.
-    if (Math.abs(now() - planned.atMs) < planEveryMs) return false;
+    if (Math.abs(now() - planned.atMs) < planEveryMs) return;
     const revision = await store.revision();
     const isChanged = revision !== planned.revision;
     planned = { revision, atMs: now() };
-    return isChanged;
+    if (isChanged) await store.reconciliation.plan(now());
   };
 }
 
@@ -47,16 +47,13 @@ export function createReconciling(options: ReconcilingStart): TimedWork {
     unpacksFiles: true,
   });
   const fetch = inTurns(fetcher);
-  const plansNow = createPlanning(options);
   const onFault = (error: unknown) =>
     logger.warn({ err: error }, "a partner's statistics could not be stored");
-  const fetchDue = async (signal: AbortSignal) => {
-    try {
-      const plans = await plansNow();
-      await reconcile({ store: store.reconciliation, fetch, now, plans, onFault, signal });
-    } catch (error) {
-      onFault(error);
-    }
-  };
-  return createTimedWork(everyMs, fetchDue, () => fetcher.close());
+  return createWorker([partnerFetches({ store, fetch, now, onFault })], {
+    jobs: store.jobs,
+    now,
+    onFault,
+    prepare: createPlanning(options),
+    end: () => fetcher.close(),
+  });
 }

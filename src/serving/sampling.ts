@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { BidSample } from '../exchange/explain/bid-samples.ts';
+import { createTimedWork } from '../jobs/timed-work.ts';
 import { dayOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 
@@ -39,15 +40,7 @@ export function startSampling({ store, take, keepDays, logger, now }: SamplingOp
       logger.warn({ err: error }, 'samples of bids could not be written; they are lost');
     }
   };
-  let writing = Promise.resolve();
-  const timer = setInterval(() => {
-    writing = writing.then(write);
-  }, writeEveryMs).unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await writing;
-      await write();
-    },
-  };
+  const work = createTimedWork(writeEveryMs, write);
+  work.start();
+  return { close: () => work.close().then(write) };
 }

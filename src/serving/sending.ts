@@ -1,18 +1,19 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
+import type { TimedWork } from '../jobs/timed-work.ts';
+import { createWorker } from '../jobs/worker.ts';
 import { writeAlertMessage } from '../management/alerts/alert-message.ts';
 import { writeLoginNotice } from '../management/auth/login-notice.ts';
 import { failureNotice, isFinalFault, writeReportFailure } from '../management/statistics/report-failure.ts';
 import { askSavedReport } from '../management/statistics/saved-report.ts';
 import { createMailer, withBounds } from '../sending/mail.ts';
 import type { Message, SendMessage } from '../sending/message.ts';
-import { sendReports } from '../sending/sending.ts';
+import { planSendings, sendings } from '../sending/sending.ts';
 import { createWebhook } from '../sending/webhook.ts';
 import type { RetentionDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
 import type { SenderKind, Sending } from '../store/sending/interface.ts';
-import { createTimedWork, type TimedWork } from './timed-work.ts';
 
 export type SendingConfig = Pick<Config, 'allowPrivateDemand' | 'mailFrom' | 'smtpUrl'>;
 
@@ -26,7 +27,6 @@ export interface SendingStart {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-const everyMs = 15_000;
 const answerBytesMax = 64 * 1024;
 
 const noMail: SendMessage = async () => 'this server sends no mail: BOURSE_SMTP_URL is not set';
@@ -60,17 +60,20 @@ export function createSending(options: SendingStart): TimedWork {
     User: (sending) => writeLoginNotice({ store, consoleUrl }, sending),
     Alert: (sending) => writeAlertMessage({ store, now, consoleUrl }, sending),
   };
-  const send = (signal: AbortSignal) =>
-    sendReports({
-      store: store.sending,
-      now,
-      channels,
-      signal,
-      isFinal: isFinalFault,
-      noticeOf: (failed) => failureNotice({ store }, failed),
-      makeMessage: (sending) => makers[sending.entity](sending),
-    }).catch((error: unknown) =>
+  const kind = sendings({
+    store,
+    now,
+    channels,
+    isFinal: isFinalFault,
+    noticeOf: (failed) => failureNotice({ store }, failed),
+    makeMessage: (sending) => makers[sending.entity](sending),
+  });
+  return createWorker([kind], {
+    jobs: store.jobs,
+    now,
+    prepare: () => planSendings(store.sending, now),
+    end: close,
+    onFault: (error) =>
       logger.warn({ err: error }, 'due messages could not be sent; they will be sent later'),
-    );
-  return createTimedWork(everyMs, send, close);
+  });
 }

@@ -42,29 +42,27 @@ export function createForgetting({
   now,
   keptDays = standardKeptDays,
 }: ForgettingOptions): () => Promise<void> {
-  let nextMs = 0;
-  let nextMinutesMs = 0;
-  let nextCubesMs = 0;
   const forgetCubes = async (timeMs: number): Promise<boolean> => {
     for (const kept of Object.keys(keptDays) as (keyof RetentionDays)[]) {
       if (await statistics.forgetCubes(kept, retainedFrom(kept, timeMs, keptDays) / dayMs)) return true;
     }
     return statistics.forgetNames(dayOf(timeMs) - namesKeptDays);
   };
+  const forgetEvents = (timeMs: number) =>
+    statistics.forget({ expiresMs: timeMs - expiryGraceMs, flushedMs: timeMs - flushedKeptMs });
+  const forgetMinutes = (timeMs: number) =>
+    statistics.forgetCubes('minutes', retainedFrom('minutes', timeMs, keptDays) / dayMs);
+  const purges = [
+    { everyMs: minuteMs, forget: forgetEvents, nextMs: 0 },
+    { everyMs: minuteMs, forget: forgetMinutes, nextMs: 0 },
+    { everyMs: hourMs, forget: forgetCubes, nextMs: 0 },
+  ];
   return async () => {
     const timeMs = now();
-    if (timeMs >= nextMs) {
-      nextMs = timeMs + minuteMs;
-      await statistics.forget({ expiresMs: timeMs - expiryGraceMs, flushedMs: timeMs - flushedKeptMs });
-    }
-    if (timeMs >= nextMinutesMs) {
-      const beforeDay = retainedFrom('minutes', timeMs, keptDays) / dayMs;
-      const hasMore = await statistics.forgetCubes('minutes', beforeDay);
-      if (!hasMore) nextMinutesMs = timeMs + minuteMs;
-    }
-    if (timeMs >= nextCubesMs) {
-      const hasMore = await forgetCubes(timeMs);
-      if (!hasMore) nextCubesMs = timeMs + hourMs;
+    for (const purge of purges) {
+      if (timeMs < purge.nextMs) continue;
+      const hasMore = await purge.forget(timeMs);
+      if (!hasMore) purge.nextMs = timeMs + purge.everyMs;
     }
   };
 }

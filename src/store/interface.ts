@@ -2,6 +2,7 @@ import type { Entity } from '../entities/entity.ts';
 import type { ConfigurationFeed, TrackerKey } from '../exchange/configuration.ts';
 import type { AlertStore } from './alerts/interface.ts';
 import type { IdentityStore, IdentityWrites } from './identity/interface.ts';
+import type { JobStore } from './jobs/interface.ts';
 import type { ReconciliationStore } from './reconciliation/interface.ts';
 import type { SendingStore } from './sending/interface.ts';
 import type { StatisticsStore } from './statistics/interface.ts';
@@ -261,6 +262,7 @@ export interface Store {
   /** Milliseconds since 1970, by the server's clock; absent if the database is a file. */
   readonly clock: (() => Promise<number>) | undefined;
   readonly statistics: StatisticsStore;
+  readonly jobs: JobStore;
   readonly sending: SendingStore;
   readonly alerts: AlertStore;
   readonly reconciliation: ReconciliationStore;

@@ -7,6 +7,7 @@ import { openSqlite } from './dialects/sqlite.ts';
 import { createFeed } from './feed.ts';
 import { createIdentityStore } from './identity/identity-store.ts';
 import type { Store, StoreOptions } from './interface.ts';
+import { createJobStore } from './jobs/job-store.ts';
 import { lastRevision } from './log/change-log.ts';
 import { readChanged, readChanges, readRevisions } from './log/read-changes.ts';
 import { changedMeanwhile, migrate } from './migrations/migrate.ts';
@@ -63,6 +64,7 @@ export function storeOn(
     isOnServer: database.pool !== undefined,
     clock: database.clock,
     statistics: statistics.store,
+    jobs: createJobStore(database, queue),
     sending: createSendingStore(database, queue),
     alerts: createAlertStore(database, queue),
     reconciliation: createReconciliationStore(database, queue),

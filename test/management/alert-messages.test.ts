@@ -134,7 +134,8 @@ describe('of several processes', () => {
     await Promise.all([one.judge(), other.judge()]);
     await Promise.all([one.send(), other.send()]);
     assert.deepEqual([(await logOf(alert)).length, webhook.posts.length], [1, 1]);
-    assert.equal(await other.store.alerts.lease('other', clock.ms, clock.ms + minuteMs), false);
+    const rules = { name: 'Alerts', claimMs: minuteMs, isPeriodic: true };
+    assert.equal(await other.store.jobs.claim(rules, 'other', clock.ms + minuteMs), undefined);
   });
 
   test('another one goes on where the one that judged is killed: nothing is lost, nothing twice', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
+import { sendingJobKind } from '../../src/store/sending/interface.ts';
 import { posted, type Values } from './api.ts';
 import { attachmentOf, headersOf } from './receivers.ts';
 import { assertRefused } from './refusals.ts';
@@ -113,7 +114,8 @@ describe('reports that are due', () => {
     const planned = { teamId: Number(report.TeamId), reportId: report.Id, schedule: 'Day 7 UTC', dueMs, to };
     assert.equal(await other.store.sending.plan(planned), true);
     assert.equal(await one.store.sending.plan(planned), false, 'one process plans');
-    assert.ok(await other.store.sending.claim('dead', clock.nowMs, clock.nowMs + 5 * minuteMs));
+    const rules = { name: sendingJobKind, claimMs: 5 * minuteMs };
+    assert.ok(await other.store.jobs.claim(rules, 'dead', clock.nowMs));
     await one.run();
     assert.deepEqual(await states(report), [['a@desk.example', 'waiting']]);
     clock.nowMs += 6 * minuteMs;

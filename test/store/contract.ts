@@ -7,6 +7,7 @@ import { demonstrationsContract } from './demonstrations-contract.ts';
 import type { Engine } from './engine.ts';
 import { feedContract } from './feed-contract.ts';
 import { identityContract } from './identity-contract.ts';
+import { jobsContract } from './jobs-contract.ts';
 import { keptContract } from './kept-contract.ts';
 import { modelContract } from './model-contract.ts';
 import { noticesContract } from './notices-contract.ts';
@@ -34,6 +35,7 @@ export function storeContract(engine: Engine): void {
   keptContract(engine);
   noticesContract(engine);
   demonstrationsContract(engine);
+  jobsContract(engine);
   reconciliationContract(engine);
   comparisonContract(engine);
 }

@@ -3,11 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
 import { standardKeptDays } from '../../src/statistics/forgetting.ts';
-import type { FetchOutcome, ReportedCounts } from '../../src/store/reconciliation/interface.ts';
+import type { Job } from '../../src/store/jobs/interface.ts';
+import {
+  type FetchOutcome,
+  fetchJobKind,
+  type PlannedFetch,
+  type ReportedCounts,
+} from '../../src/store/reconciliation/interface.ts';
 import { day, pairCounts, startMs } from '../statistics/counting.ts';
 import { questionOf } from '../statistics/ledger.ts';
 import type { Engine } from './engine.ts';
-import { type Opened, openedFor, type TeamRoom, withOthers } from './team-room.ts';
+import { type Opened, openedFor, type TeamRoom } from './team-room.ts';
 
 const nowMs = startMs + 12 * 3_600_000;
 const untilMs = nowMs + 60_000;
@@ -27,12 +33,19 @@ async function demandOf(room: TeamRoom, document: object = { StatsApi, StatsApiH
   return { kind: 'DspRtbEp', id, teamId: room.actor.teamId };
 }
 
-const free = { untilMs, busyTeams: [] };
+const fetching = { name: fetchJobKind, claimMs: untilMs - nowMs, isExclusive: true };
+
+/** The job of the only fetch that is due. */
+async function claimed({ store }: TeamRoom): Promise<Job> {
+  const job = await store.jobs.claim(fetching, 'one', nowMs);
+  assert.ok(job);
+  return job;
+}
 
 function fetches(suite: Opened): void {
-  test('active demand with statistics is planned once, taken by one process, and forgotten with its URL', async () => {
+  test('active demand with statistics is planned once, and fetched by one process', async () => {
     const room = await suite.room();
-    const { reconciliation } = room.store;
+    const { reconciliation, jobs } = room.store;
     const object = await demandOf(room);
     await demandOf(room, {});
     const asleep = await demandOf(room);
@@ -40,28 +53,25 @@ function fetches(suite: Opened): void {
     assert.equal(await reconciliation.status(object, nowMs), undefined);
     for (const _ of [1, 2]) await reconciliation.plan(nowMs);
     assert.equal((await reconciliation.status(object, nowMs))?.state, 'waiting');
-    assert.equal(await reconciliation.claim('one', nowMs - 1, free), undefined, 'it is not due');
-    const busy = { untilMs, busyTeams: [room.actor.teamId] };
-    assert.equal(await reconciliation.claim('one', nowMs, busy), undefined, 'its team is busy');
-    await withOthers(suite, 2, async (stores) => {
-      const names = ['one', 'two', 'three'];
-      const all = [room.store, ...stores].map(({ reconciliation: own }, index) =>
-        own.claim(names[index] ?? '', nowMs, free),
-      );
-      const claimed = (await Promise.all(all)).filter((one) => one !== undefined);
-      assert.deepEqual(claimed, [{ ...object, days: undefined, url: StatsApi, headers: 'X-Key: 1' }]);
-    });
+    assert.equal(await reconciliation.status(asleep, nowMs), undefined);
+    assert.equal(await jobs.claim(fetching, 'one', nowMs - 1), undefined, 'it is not due');
+    const job = await jobs.claim(fetching, 'one', nowMs);
+    assert.deepEqual(job?.payload, { object });
     assert.equal((await reconciliation.status(object, nowMs))?.isUnderWay, true);
-    assert.equal(await reconciliation.claim('later', untilMs - 1, free), undefined, 'another one fetches');
-    assert.ok(await reconciliation.claim('later', untilMs, free), 'whoever died has it no longer');
-    await reconciliation.finish(object, 'one', { ...read, state: 'failed', error: 'too late' });
+    const again = await jobs.claim(fetching, 'later', untilMs);
+    assert.ok(job && again, 'whoever died has it no longer');
+    await reconciliation.finish(job, { ...read, state: 'failed', error: 'too late' });
     assert.equal((await reconciliation.status(object, nowMs))?.state, 'waiting');
-    await reconciliation.finish(object, 'later', { ...read, state: 'failed', error: 'gone' });
-    const { state, error, isUnderWay } = (await reconciliation.status(object, untilMs)) ?? {};
-    assert.deepEqual([state, error, isUnderWay], ['failed', 'gone', false]);
-    await reconciliation.request(object, nowMs, { fromDay: day - 9, toDay: day - 8 });
-    await room.update('DspRtbEp', object.id, { document: { StatsApi: '' } });
-    assert.equal(await reconciliation.claim('one', nowMs, free), undefined);
+    await reconciliation.finish(again, { ...read, state: 'failed', error: 'gone' });
+    const { state, error, nextMs, isUnderWay } = (await reconciliation.status(object, untilMs)) ?? {};
+    assert.deepEqual([state, error, nextMs, isUnderWay], ['failed', 'gone', read.nextMs, false]);
+    const days = { fromDay: day - 9, toDay: day - 8 };
+    await reconciliation.request(object, nowMs, days);
+    assert.equal((await reconciliation.status(object, nowMs))?.error, 'gone', 'the last outcome stays');
+    const wanted = await jobs.claim(fetching, 'one', nowMs);
+    assert.ok(wanted);
+    assert.deepEqual((wanted.payload as PlannedFetch).days, days);
+    await jobs.settle(wanted);
     assert.equal(await reconciliation.status(object, nowMs), undefined);
   });
 }
@@ -81,8 +91,7 @@ function figures(suite: Opened): void {
     }
     const report = async (days: readonly (readonly [back: number, impressions: number, nanos: number])[]) => {
       await reconciliation.request(object, nowMs, { fromDay: day - 2, toDay: day });
-      const claimed = await reconciliation.claim('one', nowMs, free);
-      assert.deepEqual(claimed?.days, { fromDay: day - 2, toDay: day });
+      const job = await claimed(room);
       const rows = days.map(([back, impressions, nanos]) => ({
         day: day - back,
         impressions,
@@ -90,7 +99,7 @@ function figures(suite: Opened): void {
         nanos,
       }));
       const reported = { fromDay: day - 2, toDay: day, days: rows };
-      await reconciliation.finish(object, 'one', { ...read, reported });
+      await reconciliation.finish(job, { ...read, reported });
     };
     const asked = async (more: Parameters<typeof questionOf>[1] = {}) => {
       const question = questionOf(
@@ -172,9 +181,9 @@ function zones(suite: Opened): void {
         { day, impressions: 90, clicks: 0, nanos: 90_000_000, ...(zone === 'UTC' ? {} : { span }) },
       ];
       await reconciliation.request(object, nowMs, { fromDay: day, toDay: day });
-      await reconciliation.claim('one', nowMs, free);
+      const job = await claimed(room);
       const reported = { fromDay: day, toDay: day, days };
-      await reconciliation.finish(object, 'one', { ...read, reported });
+      await reconciliation.finish(job, { ...read, reported });
       const kept = { nowMs, keptDays: standardKeptDays, starts: await statistics.cubeStarts() };
       const question = questionOf(
         { teamId: room.actor.teamId, supplies: [], demands: [] },
@@ -204,9 +213,9 @@ function versions(suite: Opened): void {
     const say = async (...days: readonly ReportedCounts[]) => {
       lastMs += 1000;
       await reconciliation.request(object, nowMs, { fromDay: day - 1, toDay: day });
-      assert.ok(await reconciliation.claim('one', nowMs, free));
+      const job = await claimed(room);
       const reported = { fromDay: day - 1, toDay: day, days };
-      await reconciliation.finish(object, 'one', { ...read, lastMs, reported });
+      await reconciliation.finish(job, { ...read, lastMs, reported });
     };
     const one = (impressions: number, more: Partial<ReportedCounts> = {}): ReportedCounts => ({
       day,

@@ -19,7 +19,6 @@ import { noteServed, servedIn } from './served-times.ts';
 /** Per alert: one that comes and goes must not fill the disk. */
 const keptMax = 2000;
 const forgottenAtOnce = 1000;
-const leaseName = 'alerts';
 const alertTable = tableOf('Alert');
 
 async function due({ reader }: Database, atMs: number, limit: number): Promise<DueAlert[]> {
@@ -200,10 +199,13 @@ async function findings(
 
 async function sentAt({ reader }: Database, alertId: number, atMs: number) {
   const ofAlert = reader.selectFrom('alert_log').selectAll().where('alert_id', '=', alertId).orderBy('id');
-  const begun = await ofAlert.where('begin_sent_at', '=', atMs).execute();
-  const ended = await ofAlert.where('end_sent_at', '=', atMs).execute();
-  const reminded = await ofAlert.where('reminded_at', '=', atMs).execute();
-  return { begun: begun.map(findingOf), ended: ended.map(findingOf), reminded: reminded.map(findingOf) };
+  const at = async (column: 'begin_sent_at' | 'end_sent_at' | 'reminded_at') =>
+    (await ofAlert.where(column, '=', atMs).execute()).map(findingOf);
+  return {
+    begun: await at('begin_sent_at'),
+    ended: await at('end_sent_at'),
+    reminded: await at('reminded_at'),
+  };
 }
 
 async function acknowledge(
@@ -222,52 +224,13 @@ async function acknowledge(
 }
 
 /** Writers hold the one lock, also across processes. */
-export function createAlertStore(database: Database, queue: WriteQueue): AlertStore {
+export function createAlertStore(database: Database, { writeRows }: WriteQueue): AlertStore {
   const { reader } = database;
-  const inJob = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
-    queue.write(({ connection, touch }) => {
-      touch();
-      return job(connection);
-    });
   return {
-    async lease(by, nowMs, untilMs) {
-      const held = await reader
-        .selectFrom('lease')
-        .selectAll()
-        .where('name', '=', leaseName)
-        .executeTakeFirst();
-      // Mostly it is another's: no lock is taken.
-      if (held && held.holder !== by && Number(held.held_until) > nowMs) return false;
-      const row = await inJob((connection) =>
-        connection
-          .insertInto('lease')
-          .values({ name: leaseName, holder: by, held_until: untilMs })
-          .onConflict((conflict) =>
-            conflict
-              .column('name')
-              .doUpdateSet({ holder: by, held_until: untilMs })
-              .where((is) => is.or([is('lease.holder', '=', by), is('lease.held_until', '<=', nowMs)])),
-          )
-          .returning('name')
-          .executeTakeFirst(),
-      );
-      return row !== undefined;
-    },
-    async release(by) {
-      const held = await reader
-        .selectFrom('lease')
-        .selectAll()
-        .where('name', '=', leaseName)
-        .executeTakeFirst();
-      if (held?.holder !== by) return;
-      await inJob((connection) =>
-        connection.deleteFrom('lease').where('name', '=', leaseName).where('holder', '=', by).execute(),
-      );
-    },
-    noteServed: (span) => inJob((connection) => noteServed(connection, span)),
+    noteServed: (span) => writeRows((connection) => noteServed(connection, span)),
     served: (span) => servedIn(reader, span),
     due: (atMs, limit) => due(database, atMs, limit),
-    write: (judged) => inJob((connection) => write(connection, judged)),
+    write: (judged) => writeRows((connection) => write(connection, judged)),
     async forget(beforeMs) {
       const old = await reader
         .selectFrom('alert_log')
@@ -277,7 +240,7 @@ export function createAlertStore(database: Database, queue: WriteQueue): AlertSt
         .execute();
       if (old.length === 0) return false;
       const ids = old.map(({ id }) => id);
-      await inJob((connection) => connection.deleteFrom('alert_log').where('id', 'in', ids).execute());
+      await writeRows((connection) => connection.deleteFrom('alert_log').where('id', 'in', ids).execute());
       return old.length === forgottenAtOnce;
     },
     states: (ids) => states(database, ids),
@@ -288,7 +251,7 @@ export function createAlertStore(database: Database, queue: WriteQueue): AlertSt
       return rows[0]?.version ?? '';
     },
     findings: (teamId, filter, limit) => findings(database, teamId, filter, limit),
-    acknowledge: (acknowledgement) => inJob((connection) => acknowledge(connection, acknowledgement)),
+    acknowledge: (acknowledgement) => writeRows((connection) => acknowledge(connection, acknowledgement)),
     sentAt: (alertId, atMs) => sentAt(database, alertId, atMs),
   };
 }

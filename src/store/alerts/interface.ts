@@ -99,10 +99,6 @@ export interface Span {
 }
 
 export interface AlertStore {
-  /** Makes judging `by`'s, unless it is another's at `nowMs`; returns whether it is `by`'s. */
-  lease(by: string, nowMs: number, untilMs: number): Promise<boolean>;
-  /** If it is `by`'s. */
-  release(by: string): Promise<void>;
   /** For a time in which a process served, and so counted. */
   noteServed(span: Span): Promise<void>;
   /** When any process served, in order, cut to the span. */

@@ -3,7 +3,7 @@ import type { AlertLogTable, AlertStateTable, ServedTimeTable } from './alert-ta
 import type { EdgeTables } from './edge-tables.ts';
 import type { KnownNetworkTable } from './known-network-table.ts';
 import type { LeaseTables } from './lease-tables.ts';
-import type { PartnerFetchTable, PartnerReportTable } from './partner-tables.ts';
+import type { PartnerReportTable } from './partner-tables.ts';
 import type { RequiredFormTable } from './required-form-table.ts';
 import type { ShippedTables } from './shipped-tables.ts';
 
@@ -237,7 +237,7 @@ export interface SendingTable {
   attempts: number;
   next_at: number;
   last_at: number | null;
-  /** Exclusive to `claimed_by` until then. */
+  /** Until then the version before leaves it alone. */
   claimed_until: number;
   claimed_by: string;
   error: string;
@@ -250,11 +250,20 @@ export interface ScheduleTable {
   planned_until: number;
 }
 
-/** Of one process at a time, and until when. */
-export interface LeaseTable {
-  name: string;
-  holder: string;
-  held_until: number;
+/** Due work. Times are milliseconds since 1970. */
+export interface JobTable {
+  id: Generated<number>;
+  kind: string;
+  key: string;
+  /** Of its jobs one runs at a time. */
+  queue: string;
+  run_at: number;
+  /** Exclusive to `claimed_by` until then. */
+  claimed_until: number;
+  claimed_by: string;
+  attempts: number;
+  /** JSON. */
+  payload: string;
 }
 
 /** Of a supply object, country and hour, by one writer. */
@@ -298,11 +307,10 @@ export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   secret: SecretTable;
   demo: DemoTable;
   sending: SendingTable;
-  partner_fetch: PartnerFetchTable;
   partner_report: PartnerReportTable;
   schedule: ScheduleTable;
   alert_state: AlertStateTable;
   alert_log: AlertLogTable;
   served_time: ServedTimeTable;
-  lease: LeaseTable;
+  job: JobTable;
 }

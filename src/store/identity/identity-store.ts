@@ -53,21 +53,16 @@ export function identityWrites(writes: Writes, author: Author): IdentityWrites {
 }
 
 /** They belong to no team, so to no history. */
-function edgeKeyWrites(queue: Writes): Pick<IdentityStore, 'addEdgeKey' | 'endEdgeKey'> {
-  const write = <T>(job: (context: JobContext) => Promise<T>) =>
-    queue.write((context) => {
-      context.touch();
-      return job(context);
-    });
+function edgeKeyWrites({ writeRows }: WriteQueue): Pick<IdentityStore, 'addEdgeKey' | 'endEdgeKey'> {
   return {
     addEdgeKey: ({ createdAtMs, ...key }) =>
-      write(async ({ connection }) => {
+      writeRows(async (connection) => {
         const row = { ...key, created_at: createdAtMs };
         const added = connection.insertInto('edge_key').values(row).returning('id');
         return (await added.executeTakeFirstOrThrow()).id;
       }),
     endEdgeKey: (id) =>
-      write(async ({ connection }) => {
+      writeRows(async (connection) => {
         const ended = connection.deleteFrom('edge_key').where('id', '=', id).returning('id');
         return (await ended.executeTakeFirst()) !== undefined;
       }),

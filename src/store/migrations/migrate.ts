@@ -9,11 +9,13 @@ import { tableName } from '../database/tables.ts';
 import { addCountColumns } from '../statistics/count-columns.ts';
 import { createCubeTables } from '../statistics/cube-tables.ts';
 import { initial } from './initial.ts';
+import { jobs } from './jobs.ts';
 import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
 
 /** In order of name. @internal */
 export const migrations: Readonly<Record<string, Step>> = {
   '0001-initial': { up: initial },
+  '0002-jobs': { up: jobs },
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

@@ -1,15 +1,27 @@
+import type { Job } from '../jobs/interface.ts';
 import type { ObjectKey } from '../statistics/interface.ts';
+
+export const fetchJobKind = 'PartnerStatistics';
 
 /** `waiting` = none yet; `failed` = no answer. */
 export type FetchState = 'waiting' | 'read' | 'failed' | 'unreadable';
 
-export interface PartnerFetch extends ObjectKey {
+export interface PlannedObject extends ObjectKey {
   readonly teamId: number;
+}
+
+export interface PartnerFetch extends ObjectKey {
   /** As requested by somebody; undefined = the last ones. */
   readonly days: FetchedDays | undefined;
   readonly url: string;
   /** Lines of `Name: value`. */
   readonly headers: string;
+}
+
+/** The payload of a job, with the last fetch's outcome. */
+export interface PlannedFetch extends Partial<Pick<PartnerFetch, 'days'>> {
+  readonly object: PlannedObject;
+  readonly last?: Omit<FetchOutcome, 'nextMs' | 'reported'>;
 }
 
 /** Days since 1970, inclusive. */
@@ -61,21 +73,12 @@ export interface FetchStatus extends Omit<FetchOutcome, 'reported' | 'state' | '
 
 /** On a database that several processes share. */
 export interface ReconciliationStore {
-  /** A first fetch for active demand objects that name statistics and have no plan. */
+  /** Adds a job, one at a time per team, for active demand objects that name statistics and have none. */
   plan(nowMs: number): Promise<void>;
-  /**
-   * The oldest due fetch, of a team not in `busyTeams`, for `by` alone until a time; one process fetches at once. Drops
-   * objects inactive or without statistics. Undefined if nothing is due.
-   */
-  claim(
-    by: string,
-    nowMs: number,
-    options: { readonly untilMs: number; readonly busyTeams: readonly number[] },
-  ): Promise<PartnerFetch | undefined>;
-  /** With its figures. Does nothing if it is no longer `by`'s. */
-  finish(object: ObjectKey, by: string, outcome: FetchOutcome): Promise<void>;
+  /** Settles the job, with its figures. */
+  finish(job: Job, outcome: FetchOutcome): Promise<undefined>;
   /** As soon as possible. */
-  request(object: ObjectKey & { readonly teamId: number }, nowMs: number, days: FetchedDays): Promise<void>;
+  request(object: PlannedObject, nowMs: number, days: FetchedDays): Promise<void>;
   /** Undefined if nothing was planned yet. */
   status(object: ObjectKey, nowMs: number): Promise<FetchStatus | undefined>;
   /** Each version of some days: the newest days and versions first. */

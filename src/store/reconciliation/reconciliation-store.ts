@@ -1,95 +1,53 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { demandKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { Database } from '../database/database.ts';
-import type { PartnerFetchTable } from '../database/partner-tables.ts';
+import { inBatches } from '../database/in-batches.ts';
 import type { Schema } from '../database/schema.ts';
-import { tableName, tableOf } from '../database/tables.ts';
+import { tableName } from '../database/tables.ts';
+import type { NewJob } from '../jobs/interface.ts';
+import { addJobs, settleJob } from '../jobs/job-store.ts';
 import { pairTable } from '../statistics/cube-tables.ts';
 import type { ObjectKey } from '../statistics/interface.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
-import type {
-  FetchOutcome,
-  FetchState,
-  FetchStatus,
-  PartnerFetch,
-  ReconciliationStore,
-  ReportedCounts,
+import {
+  type FetchOutcome,
+  fetchJobKind,
+  type PlannedFetch,
+  type PlannedObject,
+  type ReconciliationStore,
+  type ReportedCounts,
 } from './interface.ts';
 import { noteVersion, readVersions } from './reported-versions.ts';
 
 const kinds = demandKindNames.filter((kind) => 'StatsApi' in entityOf(kind).fields);
 const figures = sql.table('cube_partner_day');
+const keyOf = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
+
+const firstJob = (object: PlannedObject, runMs: number): NewJob => ({
+  kind: fetchJobKind,
+  key: keyOf(object),
+  queue: String(object.teamId),
+  runMs,
+  payload: { object },
+});
+
+const jobRow = (connection: Kysely<Schema>, object: ObjectKey) =>
+  connection
+    .selectFrom('job')
+    .selectAll()
+    .where((is) => is.and({ kind: fetchJobKind, key: keyOf(object) }))
+    .executeTakeFirst();
 
 /** Most objects name no statistics. */
-async function plan(connection: Kysely<Schema>, nowMs: number): Promise<void> {
-  for (const kind of kinds) {
-    await sql`insert into partner_fetch (kind, id, team_id, next_at, from_day, to_day, claimed_until, claimed_by,
-        state, error, sample, row_count)
-      select cast(${kind} as text), e.id, e.team_id, ${nowMs}, 0, 0, 0, '', 'waiting', '', '', 0
-      from ${sql.table(tableName(kind))} e
-      where e.status = 0 and lower(e.doc) like '%"statsapi":"http%'
-      on conflict (kind, id) do nothing`.execute(connection);
-  }
-}
-
-/** Without the writers' lock. */
-async function hasUnplanned(reader: Kysely<Schema>): Promise<boolean> {
-  for (const kind of kinds) {
-    const { rows } = await sql`select 1 as one from ${sql.table(tableName(kind))} e
-      where e.status = 0 and lower(e.doc) like '%"statsapi":"http%'
-        and not exists (select 1 from partner_fetch p where p.kind = ${kind} and p.id = e.id)
-      limit 1`.execute(reader);
-    if (rows.length > 0) return true;
-  }
-  return false;
-}
-
-const dueIn = (connection: Kysely<Schema>, nowMs: number, busyTeams: readonly number[]) => {
-  const due = connection.selectFrom('partner_fetch').where('next_at', '<=', nowMs);
-  const free = due.where('claimed_until', '<=', nowMs).orderBy('next_at').orderBy('kind').orderBy('id');
-  return busyTeams.length === 0 ? free : free.where('team_id', 'not in', [...busyTeams]);
-};
-
-/** Another process fetches at this moment. */
-const isTaken = async (connection: Kysely<Schema>, by: string, nowMs: number) =>
-  (await connection
-    .selectFrom('partner_fetch')
-    .select('id')
-    .where('claimed_until', '>', nowMs)
-    .where('claimed_by', '!=', by)
-    .limit(1)
-    .executeTakeFirst()) !== undefined;
-
-async function claim(
-  connection: Kysely<Schema>,
-  by: string,
-  nowMs: number,
-  { untilMs, busyTeams }: Parameters<ReconciliationStore['claim']>[2],
-): Promise<PartnerFetch | undefined> {
-  if (await isTaken(connection, by, nowMs)) return undefined;
-  for (;;) {
-    const row = await dueIn(connection, nowMs, busyTeams).selectAll().limit(1).executeTakeFirst();
-    if (!row) return undefined;
-    const { kind, id, team_id: teamId, from_day: fromDay, to_day: toDay } = row;
-    const object = await connection
-      .selectFrom(tableOf(kind))
-      .select(['doc', 'status'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    const { StatsApi = '', StatsApiHeaders = '' } = object ? JSON.parse(object.doc) : {};
-    if (object?.status === 0 && StatsApi !== '') {
-      await connection
-        .updateTable('partner_fetch')
-        .set({ claimed_by: by, claimed_until: untilMs })
-        .where('kind', '=', kind)
-        .where('id', '=', id)
-        .execute();
-      const days = fromDay === 0 ? undefined : { fromDay, toDay };
-      return { kind, id, teamId, days, url: StatsApi, headers: StatsApiHeaders };
-    }
-    await connection.deleteFrom('partner_fetch').where('kind', '=', kind).where('id', '=', id).execute();
-  }
+async function unplanned(reader: Kysely<Schema>, kind: string): Promise<PlannedObject[]> {
+  const { rows } = await sql<{ id: number; team_id: number }>`
+    select e.id, e.team_id from ${sql.table(tableName(kind))} e
+    where e.status = 0 and lower(e.doc) like '%"statsapi":"http%'
+      and not exists (select 1 from job where kind = ${fetchJobKind} and key = ${`${kind}:`} || e.id)`.execute(
+    reader,
+  );
+  return rows.map(({ id, team_id: teamId }) => ({ kind, id, teamId }));
 }
 
 const hourMs = 3_600_000;
@@ -173,76 +131,45 @@ async function writeFigures(
   }
 }
 
-async function finish(connection: Kysely<Schema>, object: ObjectKey, by: string, outcome: FetchOutcome) {
-  const { state, error, sample, rowCount, lastMs, nextMs, reported } = outcome;
-  const row = await connection
-    .updateTable('partner_fetch')
-    .set({ state, error, sample, row_count: rowCount, last_at: lastMs, next_at: nextMs })
-    .set({ from_day: 0, to_day: 0, claimed_until: 0, claimed_by: '' })
-    .where('kind', '=', object.kind)
-    .where('id', '=', object.id)
-    .where('claimed_by', '=', by)
-    .returning('id')
-    .executeTakeFirst();
-  if (row && reported) await writeFigures(connection, object, reported, lastMs);
-}
-
-const statusOf = (row: Selectable<PartnerFetchTable>, nowMs: number): FetchStatus => ({
-  state: row.state as FetchState,
-  error: row.error,
-  sample: row.sample,
-  rowCount: row.row_count,
-  lastMs: row.last_at === null ? undefined : Number(row.last_at),
-  nextMs: Number(row.next_at),
-  isUnderWay: Number(row.claimed_until) > nowMs,
-});
-
-export function createReconciliationStore(database: Database, queue: WriteQueue): ReconciliationStore {
+export function createReconciliationStore(
+  database: Database,
+  { writeRows }: WriteQueue,
+): ReconciliationStore {
   const { reader } = database;
-  const write = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
-    queue.write(({ connection, touch }) => {
-      touch();
-      return job(connection);
-    });
   return {
     async plan(nowMs) {
-      if (await hasUnplanned(reader)) await write((connection) => plan(connection, nowMs));
+      for (const kind of kinds) {
+        for await (const lot of inBatches(await unplanned(reader, kind))) {
+          const jobs = lot.map((object) => firstJob(object, nowMs));
+          await writeRows((connection) => addJobs(connection, jobs));
+        }
+      }
     },
-    // Mostly nothing is due: no lock is taken.
-    async claim(by, nowMs, options) {
-      const due = await dueIn(reader, nowMs, options.busyTeams).select('id').limit(1).executeTakeFirst();
-      return due && write((connection) => claim(connection, by, nowMs, options));
-    },
-    finish: (object, by, outcome) => write((connection) => finish(connection, object, by, outcome)),
-    request: ({ kind, id, teamId }, nowMs, { fromDay, toDay }) =>
-      write(async (connection) => {
-        const wanted = { next_at: nowMs, from_day: fromDay, to_day: toDay };
-        await connection
-          .insertInto('partner_fetch')
-          .values({
-            kind,
-            id,
-            team_id: teamId,
-            ...wanted,
-            claimed_until: 0,
-            claimed_by: '',
-            state: 'waiting',
-            error: '',
-            sample: '',
-            row_count: 0,
-          })
-          .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(wanted))
-          .execute();
+    finish: (job, { nextMs, reported, ...last }) =>
+      writeRows(async (connection) => {
+        const { object } = job.payload as PlannedFetch;
+        const isOurs = await settleJob(connection, job, { runMs: nextMs, payload: { object, last } });
+        if (isOurs && reported) await writeFigures(connection, object, reported, last.lastMs);
+        return undefined;
+      }),
+    request: (object, nowMs, days) =>
+      writeRows(async (connection) => {
+        await addJobs(connection, [firstJob(object, nowMs)]);
+        const { id, payload } = (await jobRow(connection, object)) ?? { id: 0, payload: '{}' };
+        const wanted = { run_at: nowMs, payload: JSON.stringify({ ...JSON.parse(payload), days }) };
+        await connection.updateTable('job').set(wanted).where('id', '=', id).execute();
       }),
     history: (object, days, limit) => readVersions(reader, object, days, limit),
-    async status({ kind, id }, nowMs) {
-      const row = await reader
-        .selectFrom('partner_fetch')
-        .selectAll()
-        .where('kind', '=', kind)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row && statusOf(row, nowMs);
+    async status(object, nowMs) {
+      const row = await jobRow(reader, object);
+      if (!row) return undefined;
+      const { last }: PlannedFetch = JSON.parse(row.payload);
+      const first = { state: 'waiting', error: '', sample: '', rowCount: 0, lastMs: undefined } as const;
+      return {
+        ...(last ?? first),
+        nextMs: Number(row.run_at),
+        isUnderWay: Number(row.claimed_until) > nowMs,
+      };
     },
   };
 }

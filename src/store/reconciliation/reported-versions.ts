@@ -20,11 +20,7 @@ export async function noteVersion(
   day: number,
   { counts, fetchedMs }: { readonly counts: ReportedCounts | undefined; readonly fetchedMs: number },
 ): Promise<void> {
-  const ofDay = connection
-    .selectFrom('partner_report')
-    .where('kind', '=', kind)
-    .where('id', '=', id)
-    .where('day', '=', day);
+  const ofDay = connection.selectFrom('partner_report').where((is) => is.and({ kind, id, day }));
   const last = await ofDay.selectAll().orderBy('fetched_at', 'desc').limit(1).executeTakeFirst();
   if (!last && !counts) return;
   const { impressions = 0, clicks = 0, nanos = 0 } = counts ?? {};
@@ -35,16 +31,11 @@ export async function noteVersion(
     Number(last.clicks) === clicks &&
     Number(last.nanos) === nanos;
   if (isSame) return;
-  const [{ count }] = (await ofDay.select(sql<number>`count(*)`.as('count')).execute()) as [
-    { count: number },
-  ];
+  const { count } = await ofDay.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow();
   if (last && Number(count) >= versionsMax) {
     await connection
       .deleteFrom('partner_report')
-      .where('kind', '=', kind)
-      .where('id', '=', id)
-      .where('day', '=', day)
-      .where('fetched_at', '=', last.fetched_at)
+      .where((is) => is.and({ kind, id, day, fetched_at: last.fetched_at }))
       .execute();
   }
   await connection
@@ -74,8 +65,7 @@ export async function readVersions(
   const rows = await reader
     .selectFrom('partner_report')
     .selectAll()
-    .where('kind', '=', kind)
-    .where('id', '=', id)
+    .where((is) => is.and({ kind, id }))
     .where('day', '>=', fromDay)
     .where('day', '<=', toDay)
     .orderBy('day', 'desc')

@@ -1,3 +1,7 @@
+import type { Job } from '../jobs/interface.ts';
+
+export const sendingJobKind = 'Sending';
+
 export type Channel = 'mail' | 'webhook';
 
 export type SendingState = 'waiting' | 'sent' | 'failed';
@@ -59,10 +63,12 @@ export interface SendingStore {
   plan(plan: Plan): Promise<boolean>;
   /** Once per object, destination and time. */
   add(sendings: NewSendings): Promise<void>;
-  /** The oldest due sending, for `by` alone until a time; then anybody may have it. Undefined if none is due. */
-  claim(by: string, nowMs: number, untilMs: number): Promise<Sending | undefined>;
-  /** Adds a notice, unless it was added before. Does nothing if the sending is no longer `by`'s. */
-  finish(id: number, by: string, outcome: AttemptOutcome, notice?: NewSendings): Promise<void>;
+  /** Adds jobs for sendings that the version before has left. */
+  adopt(nowMs: number): Promise<void>;
+  /** The job's; undefined if the version before has sent it. */
+  waiting(job: Job): Promise<Sending | undefined>;
+  /** Settles the job. Adds a notice, unless it was added before. */
+  finish(job: Job, outcome: AttemptOutcome, notice?: NewSendings): Promise<undefined>;
   /** The newest first; of one object if given. */
   ofTeam(
     teamId: number,

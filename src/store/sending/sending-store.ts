@@ -2,19 +2,25 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Database } from '../database/database.ts';
 import type { Schema, SendingTable } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
+import type { NewJob } from '../jobs/interface.ts';
+import { addJobs, settleJob } from '../jobs/job-store.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
-import type {
-  Channel,
-  NewSendings,
-  Plan,
-  PlannedReport,
-  SenderKind,
-  Sending,
-  SendingState,
-  SendingStore,
+import {
+  type Channel,
+  type NewSendings,
+  type Plan,
+  type PlannedReport,
+  type SenderKind,
+  type Sending,
+  type SendingState,
+  type SendingStore,
+  sendingJobKind,
 } from './interface.ts';
 
 const keptMax = 200;
+const adoptedMax = 100;
+/** How long the version before leaves a due sending of this one alone, and this one a sending of that version. */
+const [apartMs, leftMs] = [3_600_000, 600_000];
 
 const sendingOf = (row: Selectable<SendingTable>): Sending => ({
   id: row.id,
@@ -29,6 +35,12 @@ const sendingOf = (row: Selectable<SendingTable>): Sending => ({
   lastMs: row.last_at === null ? undefined : Number(row.last_at),
   nextMs: Number(row.next_at),
   error: row.error,
+});
+
+const jobFor = ({ id, next_at }: Pick<Selectable<SendingTable>, 'id' | 'next_at'>): NewJob => ({
+  kind: sendingJobKind,
+  key: String(id),
+  runMs: Number(next_at),
 });
 
 /** Forgets the object's oldest. */
@@ -47,28 +59,28 @@ export async function addSendings(
     state: 'waiting',
     attempts: 0,
     next_at: dueMs,
-    claimed_until: 0,
+    claimed_until: dueMs + apartMs,
     claimed_by: '',
     error: '',
   }));
-  await connection
+  const added = await connection
     .insertInto('sending')
     .values(rows)
     .onConflict((conflict) =>
       conflict.columns(['entity', 'object_id', 'due', 'channel', 'target']).doNothing(),
     )
+    .returning(['id', 'next_at'])
     .execute();
+  await addJobs(connection, added.map(jobFor));
   const last = connection
     .selectFrom('sending')
     .select('id')
-    .where('entity', '=', entity)
-    .where('object_id', '=', objectId)
+    .where((is) => is.and({ entity, object_id: objectId }))
     .orderBy('id', 'desc')
     .limit(keptMax);
   await connection
     .deleteFrom('sending')
-    .where('entity', '=', entity)
-    .where('object_id', '=', objectId)
+    .where((is) => is.and({ entity, object_id: objectId }))
     .where('state', '!=', 'waiting')
     .where('id', 'not in', last)
     .execute();
@@ -93,25 +105,6 @@ async function plan(connection: Kysely<Schema>, planned: Plan): Promise<boolean>
   return row !== undefined;
 }
 
-async function claim(connection: Kysely<Schema>, by: string, nowMs: number, untilMs: number) {
-  const first = connection
-    .selectFrom('sending')
-    .select('id')
-    .where('state', '=', 'waiting')
-    .where('next_at', '<=', nowMs)
-    .where('claimed_until', '<=', nowMs)
-    .orderBy('next_at')
-    .orderBy('id')
-    .limit(1);
-  const row = await connection
-    .updateTable('sending')
-    .set({ claimed_by: by, claimed_until: untilMs })
-    .where('id', 'in', first)
-    .returningAll()
-    .executeTakeFirst();
-  return row && sendingOf(row);
-}
-
 const reportTable = tableOf('Report');
 
 async function reports({ reader }: Database, afterId: number, limit: number): Promise<PlannedReport[]> {
@@ -134,48 +127,44 @@ async function reports({ reader }: Database, afterId: number, limit: number): Pr
   }));
 }
 
-/** Writers hold the one lock, also across processes: of several, one claims. */
-export function createSendingStore(database: Database, queue: WriteQueue): SendingStore {
-  const write = <T>(job: (connection: Kysely<Schema>) => Promise<T>) =>
-    queue.write(({ connection, touch }) => {
-      touch();
-      return job(connection);
-    });
-  /** Mostly nothing is due: no lock is taken. */
-  const isDue = async (nowMs: number) =>
-    (await database.reader
-      .selectFrom('sending')
-      .select('id')
-      .where('state', '=', 'waiting')
-      .where('next_at', '<=', nowMs)
-      .where('claimed_until', '<=', nowMs)
-      .limit(1)
-      .executeTakeFirst()) !== undefined;
+export function createSendingStore(database: Database, { writeRows }: WriteQueue): SendingStore {
+  const { reader } = database;
   return {
     reports: (afterId, limit) => reports(database, afterId, limit),
-    plan: (planned) => write((connection) => plan(connection, planned)),
-    add: (sendings) => write((connection) => addSendings(connection, sendings)),
-    claim: async (by, nowMs, untilMs) =>
-      (await isDue(nowMs)) ? write((connection) => claim(connection, by, nowMs, untilMs)) : undefined,
-    finish: (id, by, { state, attempts, nextMs, error, lastMs }, notice) =>
-      write(async (connection) => {
-        const row = await connection
+    plan: (planned) => writeRows((connection) => plan(connection, planned)),
+    add: (sendings) => writeRows((connection) => addSendings(connection, sendings)),
+    async adopt(nowMs) {
+      const left = await reader
+        .selectFrom('sending')
+        .select(['id', 'next_at'])
+        .where('state', '=', 'waiting')
+        .where('next_at', '<=', nowMs - leftMs)
+        .where('claimed_until', '<=', nowMs)
+        .limit(adoptedMax)
+        .execute();
+      if (left.length > 0) await writeRows((connection) => addJobs(connection, left.map(jobFor)));
+    },
+    async waiting({ key }) {
+      const wanted = reader.selectFrom('sending').selectAll().where('id', '=', Number(key));
+      const row = await wanted.where('state', '=', 'waiting').executeTakeFirst();
+      return row && sendingOf(row);
+    },
+    finish: (job, { state, attempts, nextMs, error, lastMs }, notice) =>
+      writeRows(async (connection) => {
+        const next = state === 'waiting' ? { runMs: nextMs } : undefined;
+        if (!(await settleJob(connection, job, next))) return undefined;
+        await connection
           .updateTable('sending')
-          .set({ state, attempts, next_at: nextMs, error, last_at: lastMs, claimed_until: 0, claimed_by: '' })
-          .where('id', '=', id)
-          .where('claimed_by', '=', by)
-          .returning('id')
-          .executeTakeFirst();
-        if (row && notice) await addSendings(connection, notice);
+          .set({ state, attempts, next_at: nextMs, error, last_at: lastMs, claimed_until: nextMs + apartMs })
+          .where('id', '=', Number(job.key))
+          .execute();
+        if (notice) await addSendings(connection, notice);
+        return undefined;
       }),
     ofTeam: async (teamId, { entity, objectId }, limit) => {
-      const all = database.reader
-        .selectFrom('sending')
-        .selectAll()
-        .where('team_id', '=', teamId)
-        .where('entity', '=', entity);
-      const wanted = objectId === undefined ? all : all.where('object_id', '=', objectId);
-      const rows = await wanted.orderBy('id', 'desc').limit(limit).execute();
+      const wanted = { team_id: teamId, entity, ...(objectId !== undefined && { object_id: objectId }) };
+      const all = reader.selectFrom('sending').selectAll().orderBy('id', 'desc').limit(limit);
+      const rows = await all.where((is) => is.and(wanted)).execute();
       return rows.map(sendingOf);
     },
   };

@@ -45,12 +45,7 @@ function writerOn(database: Database, queue: WriteQueue) {
   const underWay = new Set<Promise<unknown>>();
   return {
     async write<T>(job: Job<T>): Promise<T> {
-      const inQueue = () =>
-        queue.write(({ connection, touch }) => {
-          touch();
-          return job(connection);
-        });
-      const written = (parallelTransaction ? parallelTransaction(job) : inQueue()).catch(refused);
+      const written = (parallelTransaction ?? queue.writeRows)(job).catch(refused);
       underWay.add(written);
       return written.finally(() => underWay.delete(written));
     },

@@ -191,21 +191,27 @@ export function createWriteQueue(options: QueueOptions) {
     }
     running = undefined;
   };
+  const write = <T>(job: Job<T>, { dryRun = false, endsWithAdd = false }: WriteOptions = {}) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({
+        job,
+        isDryRun: dryRun,
+        // A dry run must be undone, so the next job waits until it has ended.
+        mayHandOver: endsWithAdd && !dryRun,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      });
+      running ??= run();
+    });
   return {
     /** Resolves once durable. */
-    write<T>(job: Job<T>, { dryRun = false, endsWithAdd = false }: WriteOptions = {}): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        waiting.push({
-          job,
-          isDryRun: dryRun,
-          // A dry run must be undone, so the next job waits until it has ended.
-          mayHandOver: endsWithAdd && !dryRun,
-          resolve: resolve as (value: unknown) => void,
-          reject,
-        });
-        running ??= run();
-      });
-    },
+    write,
+    /** For a job without a revision. */
+    writeRows: <T>(job: (connection: Kysely<Schema>) => Promise<T>): Promise<T> =>
+      write(({ connection, touch }) => {
+        touch();
+        return job(connection);
+      }),
     /** For their transaction. */
     waiting: () => waiting.length,
     /** When nothing is under way. */

@@ -33,10 +33,7 @@ export function createTimedWork(
     async close() {
       clearInterval(timer);
       closing.abort();
-      const isLate = new AbortController();
-      const late = delay(closeMs, undefined, { signal: isLate.signal }).catch(() => undefined);
-      await Promise.race([Promise.all([underWay, end()]), late]);
-      isLate.abort();
+      await Promise.race([Promise.all([underWay, end()]), delay(closeMs, undefined, { ref: false })]);
     },
   };
 }
