@@ -48,6 +48,8 @@ const least = (values: readonly number[]) => Math.min(...values);
 export async function measureCandidates(): Promise<object[]> {
   const [alone, shared] = [limitsOfProcess(false), limitsOfProcess(true)];
   const turns = turnsOf(generous, shared, objects);
+  // Shares are asked for at an object's first auction.
+  for (const object of objects) shared.limits.takeRequest(object, Date.now());
   const [withoutShares, withShares]: [number[], number[]] = [[], []];
   for (let batch = 0; batch < batches; batch += 1) {
     // What is held counts for some seconds only.
