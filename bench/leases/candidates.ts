@@ -15,10 +15,10 @@ function time(limits: Limits): number {
   for (let round = 0; round < rounds; round += 1) {
     for (const object of objects) {
       const isTaken = !limits.takeRequest(object, timeMs) && !limits.takeBid(object, timeMs);
-      limits.mayPromise(object, auction, 1000);
-      const promised = limits.promise(object, auction, 1000);
+      limits.mayReserve(object, auction, 1000);
+      const promised = limits.reserve(object, auction, 1000);
       if (!isTaken || !promised || isRefusal(promised)) throw new Error('a limit was reached');
-      limits.withdraw(promised, auction);
+      limits.release(promised, auction);
       limits.giveBackBid(object, timeMs);
     }
   }
@@ -29,7 +29,14 @@ function time(limits: Limits): number {
 const generous: LimitAuthority = {
   join: async () => 1,
   report: async ({ limits }) => ({
-    grants: limits.map(() => ({ granted: 50_000_000, isContested: false, excess: 0, before: 0 })),
+    grants: limits.map(() => ({
+      granted: 50_000_000,
+      isContested: false,
+      excess: 0,
+      before: 0,
+      others: 0,
+      isKnown: true,
+    })),
     wantsWhole: false,
     recalled: [],
     epoch: '',

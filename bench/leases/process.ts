@@ -1,8 +1,7 @@
-import { limitsMemory } from '../../src/exchange/limits/counters.ts';
+import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';
 import type { Limited } from '../../src/exchange/limits/promised.ts';
-import { createLimits, sharesIn } from '../../src/exchange/limits/shared-limits.ts';
-import type { Shares } from '../../src/exchange/limits/shares.ts';
+import type { Quotas } from '../../src/exchange/limits/quotas.ts';
 import type { LimitAuthority } from '../../src/leases/authority.ts';
 import { createLeaseRounds, type LeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
 import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
@@ -24,31 +23,32 @@ export const limitedObjects = (count: number): Limited[] =>
     },
   }));
 
-export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; readonly shares?: Shares } {
+const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+
+export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; readonly shares: Quotas } {
   const steadyMs = () => performance.now();
   const memory = limitsMemory(
-    { startMs: Date.now(), ratesFromMs: steadyMs() },
-    { objects: 1 << 18, addresses: 1024, areShared },
+    { startMs: Date.now(), ratesFromMs: steadyMs(), areShared },
+    { objects: 1 << 18, addresses: 1024 },
   );
-  const shares = sharesIn(memory, steadyMs);
-  return { limits: createLimits(memory, steadyMs), ...(shares && { shares }) };
+  const shares = quotasIn(memory, steadyMs);
+  return { limits: createLimits(memory, steadyMs), shares };
 }
 
 export function turnsOf(
   authority: LimitAuthority,
-  { limits, shares }: ReturnType<typeof limitsOfProcess>,
+  { shares }: Pick<ReturnType<typeof limitsOfProcess>, 'shares'>,
   objects: readonly Limited[],
 ): LeaseRounds {
-  if (!shares) throw new Error('this process has no shares');
   const known = new Map(objects.map((one) => [`${one.kind}:${one.id}`, one]));
   return createLeaseRounds({
     authority,
     shares,
+    countedOf: async (uncounted) => uncounted.map((of) => ({ of, counted: nothingCounted })),
     now: Date.now,
     steadyMs: () => performance.now(),
     objects: createLocalQuotas({
       shares,
-      counted: limits.counted,
       limited: (kind, id) => known.get(`${kind}:${id}`),
       random: Math.random,
       steadyMs: () => performance.now(),

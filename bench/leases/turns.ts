@@ -24,7 +24,7 @@ export async function measureTurns(url: string): Promise<object[]> {
       for (const object of objects) {
         one.limits.takeRequest(object, nowMs);
         one.limits.takeBid(object, nowMs);
-        one.limits.promise(object, { timeMs: nowMs, to: 'ad', ip: undefined, auctionId: '' }, 1_000_000);
+        one.limits.reserve(object, { timeMs: nowMs, to: 'ad', ip: undefined, auctionId: '' }, 1_000_000);
       }
       const [begun, cpu] = [performance.now(), process.cpuUsage()];
       await turns.run();

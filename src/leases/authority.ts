@@ -25,10 +25,10 @@ export interface LimitReport extends Resource {
    */
   readonly before: number;
   /**
-   * Counted and promised by all processes, by the store. Matters only in the report that makes a resource known, whose
-   * `before` is the greater of the two.
+   * Counted by all processes, by the store, where some of it may not have been reserved; 0 = nothing else was counted.
+   * Undefined: not asked of the store, so that nothing changes if the authority does not know the resource.
    */
-  readonly counted: number;
+  readonly counted: number | undefined;
   /** Counted or promised since it joined, and not given back. */
   readonly used: number;
   /** Promises within `used` whose outcome is unknown. */
@@ -77,6 +77,10 @@ export interface Grant {
   readonly isContested: boolean;
   /** Counted and held by no process; to be repeated in the next report. */
   readonly before: number;
+  /** Used by the other processes. */
+  readonly others: number;
+  /** False if the authority does not know the resource, and was not told what is counted of it. */
+  readonly isKnown: boolean;
 }
 
 /** The authority's answer to a part. */

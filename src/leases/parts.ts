@@ -18,8 +18,10 @@ const levels = ['line', 'before', 'counted', 'used', 'open', 'unused', 'wanted']
 /** Throws a `RangeError` for a level below 0, by which others would be granted what is used. */
 export function checkLevels(limits: readonly LimitReport[]): void {
   for (const limit of limits) {
-    for (const level of levels)
-      if (limit[level] < 0) throw new RangeError(`${level} of ${limit.kind} ${limit.id} is ${limit[level]}`);
+    for (const level of levels) {
+      const value = limit[level] ?? 0;
+      if (value < 0) throw new RangeError(`${level} of ${limit.kind} ${limit.id} is ${value}`);
+    }
   }
 }
 

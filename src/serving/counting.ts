@@ -9,7 +9,7 @@ import type { Store } from '../store/interface.ts';
 import type { KeptSingly } from './analytics.ts';
 import type { EventLog } from './event-log/event-log.ts';
 import { createFaultLog } from './fault-log.ts';
-import { startLimitSync } from './limit-sync.ts';
+import { resumeLimits } from './leasing/resume-limits.ts';
 import { type Notices, startNotices } from './notices.ts';
 import { type Sampling, startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
@@ -65,7 +65,7 @@ export function countForHome(options: Omit<SinkParts, 'claims' | 'keptSingly'>):
 /** Counts in the database, from which limits resume. */
 export async function countInStore(options: CountingOptions): Promise<Counting> {
   const { config, store, threadGroup, logger, now, keptSingly, log } = options;
-  const limits = await startLimitSync(options);
+  await resumeLimits(options);
   const onFailure = createFaultLog(logger, () => performance.now());
   const events = createSink(options);
   return {
@@ -81,9 +81,6 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
       }),
     metrics: () => [...(keptSingly?.metrics() ?? []), ...log.metrics()],
     flush: flushing(events, log),
-    async close() {
-      await limits.close();
-      await events.close();
-    },
+    close: events.close,
   };
 }

@@ -18,6 +18,7 @@ import type { Counting } from './counting.ts';
 import { startCrawling } from './crawling.ts';
 import { createFaultLog } from './fault-log.ts';
 import { type Leasing, startLeasing } from './leasing/leasing.ts';
+import { createCountedOf } from './leasing/counted-limits.ts';
 import { createLocalQuotas } from './leasing/local-quotas.ts';
 import { createResolving } from './leasing/resolving.ts';
 import { watchMeasurement } from './measurement.ts';
@@ -40,7 +41,7 @@ export interface DeliverySource extends Pick<Store, 'feed' | 'trackerKeys'> {
 
 export interface LimitSharing {
   readonly authority: LimitAuthority;
-  readonly statistics: Parameters<typeof createResolving>[0];
+  readonly statistics: Parameters<typeof createResolving>[0] & Parameters<typeof createCountedOf>[0];
 }
 
 export interface DeliveryOptions {
@@ -109,20 +110,20 @@ const worthOf = ({ config, threadGroup }: DeliveryOptions) =>
 
 /** In the first thread, for all of this process. */
 async function shareLimits(
-  { sharing, threadGroup: { shares, limits }, now, logger }: DeliveryOptions,
+  { sharing, threadGroup: { quotas }, now, logger }: DeliveryOptions,
   exchange: Pick<Exchange, 'servedRevision' | 'limited'>,
 ): Promise<Leasing | undefined> {
-  if (!sharing || !shares) return undefined;
+  if (!sharing) return undefined;
   const steadyMs = createSteadyClock();
   return startLeasing({
     authority: sharing.authority,
-    shares,
+    shares: quotas,
     now,
     logger,
     steadyMs,
+    countedOf: createCountedOf(sharing.statistics),
     objects: createLocalQuotas({
-      shares,
-      counted: limits.counted,
+      shares: quotas,
       limited: exchange.limited,
       random: Math.random,
       steadyMs,

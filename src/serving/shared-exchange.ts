@@ -66,7 +66,7 @@ export function shareExchange(
     },
     async health(question) {
       const others = await channel.request(topics.health, question);
-      return [delivery.health(question), ...(others as ReturnType<Delivery['health']>[])];
+      return [await delivery.health(question), ...(others as Awaited<ReturnType<Delivery['health']>>[])];
     },
     async auctions(teamId, asked) {
       const question = { teamId, asked };

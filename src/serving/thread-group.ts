@@ -1,4 +1,4 @@
-import { type LimitsMemory, limitsMemory, sizeByDefault } from '../exchange/limits/counters.ts';
+import { createLimits, type LimitsMemory, limitsMemory, quotasIn } from '../exchange/limits/create-limits.ts';
 import {
   createInventoryQuality,
   type InventoryQuality,
@@ -6,8 +6,7 @@ import {
   type QualityMemory,
 } from '../exchange/limits/inventory-quality.ts';
 import type { Limits } from '../exchange/limits/limits.ts';
-import { createLimits, sharesIn } from '../exchange/limits/shared-limits.ts';
-import type { Shares } from '../exchange/limits/shares.ts';
+import type { Quotas } from '../exchange/limits/quotas.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { createOutcomes, type Outcomes, outcomesMemory } from '../exchange/value-model/outcomes.ts';
 import { type BodyBudget, bodyBudgetMemory, createBodyBudget } from '../management/http/body-budget.ts';
@@ -61,8 +60,7 @@ export interface ThreadGroup {
   readonly testRates: TokenRates;
   readonly bodyBudget: BodyBudget;
   readonly limits: Limits;
-  /** Absent if limits are not shared among processes. */
-  readonly shares: Shares | undefined;
+  readonly quotas: Quotas;
   readonly quality: InventoryQuality;
   readonly outcomes: Outcomes;
   readonly claims: ProcessClaims;
@@ -94,10 +92,11 @@ export function threadGroupMemory(threads: number, areLimitsShared = false): Thr
     rates: tokenRatesMemory(),
     testRates: tokenRatesMemory(),
     bodies: bodyBudgetMemory(threads),
-    limits: limitsMemory(
-      { startMs: Date.now(), ratesFromMs: createSteadyClock()() },
-      { ...sizeByDefault, areShared: areLimitsShared },
-    ),
+    limits: limitsMemory({
+      startMs: Date.now(),
+      ratesFromMs: createSteadyClock()(),
+      areShared: areLimitsShared,
+    }),
     quality: inventoryQualityMemory(),
     outcomes: outcomesMemory(),
     claims: claimsMemory(),
@@ -133,7 +132,7 @@ export function joinThreadGroup(memory: ThreadGroupMemory, number: number): Thre
     testRates: createTokenRates(memory.testRates),
     bodyBudget,
     limits: createLimits(limits, createSteadyClock()),
-    shares: sharesIn(limits, createSteadyClock()),
+    quotas: quotasIn(limits, createSteadyClock()),
     quality: createInventoryQuality(quality),
     outcomes: createOutcomes(memory.outcomes),
     claims,

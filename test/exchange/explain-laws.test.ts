@@ -9,9 +9,8 @@ import { kinds } from '../../src/exchange/demand/kinds.ts';
 import type { Outbound } from '../../src/exchange/demand/outbound.ts';
 import { explain } from '../../src/exchange/explain/explain.ts';
 import { explainedCandidate, shownRefusals } from '../../src/exchange/explain/explanation.ts';
-import { limitsMemory } from '../../src/exchange/limits/counters.ts';
+import { createLimits, limitsMemory } from '../../src/exchange/limits/create-limits.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';
-import { createLimits } from '../../src/exchange/limits/shared-limits.ts';
 import type { ListRegistry } from '../../src/exchange/lists/list-registry.ts';
 import type { Opportunity } from '../../src/exchange/opportunity.ts';
 import { type Refusal, refuse } from '../../src/exchange/reasons.ts';
@@ -162,7 +161,7 @@ function exhaust(own: Limits, object: Demand | Supply, { ip, timeMs, auctionId }
   own.takeRequest(object, timeMs);
   own.takeBid(object, timeMs);
   for (const nanos of [0, 5])
-    own.book(object, undefined, { auction: { timeMs, ip, to: 'ad', auctionId }, nanos, nowMs: timeMs });
+    own.commit(object, undefined, { auction: { timeMs, ip, to: 'ad', auctionId }, nanos, nowMs: timeMs });
 }
 
 /** The exchange of a world, just as far as its auctions go. */

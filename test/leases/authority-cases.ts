@@ -112,11 +112,38 @@ const granting: readonly Case[] = [
     ],
   },
   {
-    name: 'begins with what the store had counted, and does not count it again',
+    name: 'grants nothing of a limit that it does not know until it is told what the store had counted',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60, { counted: undefined })], { grants: [{ granted: 0, isKnown: false }] }],
+      ['report', 'b', [ask(60, { counted: undefined })], { grants: [{ granted: 0, isContested: false }] }],
+      ['report', 'a', [ask(60, { counted: 30 })], { grants: [{ granted: 60, before: 30, others: 0 }] }],
+      [
+        'report',
+        'b',
+        [ask(60, { counted: undefined })],
+        { grants: [{ granted: 10, before: 30, isKnown: true }] },
+      ],
+      ['report', 'a', [ask(0, { used: 20, unused: 40 })], { grants: [{ others: 0 }] }],
+      ['report', 'b', [ask(0, { used: 4, unused: 6 })], { grants: [{ others: 20 }] }],
+    ],
+  },
+  {
+    name: 'counts what nobody had reserved while the limit was not set',
     steps: [
       ...pair,
       ['report', 'a', [ask(60, { counted: 30 })], { grants: [{ granted: 60, before: 30 }] }],
-      ['report', 'b', [ask(60, { counted: 90 })], { grants: [{ granted: 10, before: 30 }] }],
+      ['report', 'a', [ask(0, { used: 40, open: 15, unused: 20 })], { grants: [{ before: 30 }] }],
+      // Of the 80, 30 were counted before, and 25 were reserved and are shown.
+      ['report', 'b', [ask(9, { counted: 80 })], { grants: [{ granted: 0, before: 55, others: 40 }] }],
+      ['report', 'b', [ask(9, { counted: 50 })], { grants: [{ before: 55 }] }],
+    ],
+  },
+  {
+    name: 'begins with what the store had counted',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(60, { counted: 30 })], { grants: [{ granted: 60, before: 30 }] }],
       [
         'report',
         'b',

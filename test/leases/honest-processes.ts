@@ -121,7 +121,7 @@ export class HonestProcess {
     return JSON.stringify([this.use(share), share.unused]);
   }
 
-  limit({ resource, line, wanted, back }: Wish, counted: number): LimitReport {
+  limit({ resource, line, wanted, back }: Wish, counted: number | undefined): LimitReport {
     const share = this.share(resource);
     share.unused -= Math.min(back, share.unused);
     const before = this.before.get(keyOf(resource)) ?? 0;
@@ -129,7 +129,7 @@ export class HonestProcess {
   }
 
   /** What it sends, part by part; `counted` is what the store has counted. */
-  report(wishes: readonly Wish[], isWhole: boolean, counted: (resource: Resource) => number): ReportPart[] {
+  report(wishes: readonly Wish[], isWhole: boolean, counted: (resource: Resource) => number | undefined): ReportPart[] {
     const keys = new Set(wishes.map(({ resource }) => keyOf(resource)));
     const others = [...this.shares].filter(
       ([key, share]) => !keys.has(key) && (isWhole || this.levels(share) !== this.told.get(key)),

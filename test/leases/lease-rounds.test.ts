@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Shares } from '../../src/exchange/limits/shares.ts';
+import type { Quotas } from '../../src/exchange/limits/quotas.ts';
 import { type HolderReport, type LimitReport, UnknownHolder } from '../../src/leases/authority.ts';
 import { placeOf, placesEnd } from '../../src/leases/parts.ts';
 import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
@@ -37,7 +37,14 @@ async function openRounds() {
         if (became === 'slow') steadyMs += 3000;
         if (became === 'unknown') throw new UnknownHolder('not known');
         if (became === 'fails' || became === 'slow') throw failure;
-        const grants = report.limits.map(() => ({ granted: 1, excess: 0, isContested: false, before: 0 }));
+        const grants = report.limits.map(() => ({
+          granted: 1,
+          excess: 0,
+          isContested: false,
+          before: 0,
+          others: 0,
+          isKnown: true,
+        }));
         return { grants, wantsWhole, holders: 1, epoch: became, recalled: [] };
       },
       leave: async () => undefined,
@@ -46,8 +53,14 @@ async function openRounds() {
       forget: async () => undefined,
       close: async () => undefined,
     },
-    shares: { hold: (_, untilMs) => heldUntil.push(untilMs) } as Pick<Shares, 'hold'> as Shares,
+    shares: {
+      hold: (_, untilMs) => heldUntil.push(untilMs),
+      noteRound: () => undefined,
+    } as Pick<Quotas, 'hold' | 'noteRound'> as Quotas,
+    countedOf: async () => [],
     objects: {
+      uncounted: () => [],
+      count: () => undefined,
       recall: () => undefined,
       report: () => [...limits],
       take: (answered) => taken.push(...answered.map(({ id }) => id)),

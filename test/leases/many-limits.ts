@@ -1,5 +1,4 @@
-import { limitsMemory } from '../../src/exchange/limits/counters.ts';
-import { createLimits, sharesIn } from '../../src/exchange/limits/shared-limits.ts';
+import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
 import type { Grant, HolderAnswer, HolderReport, LimitAuthority } from '../../src/leases/authority.ts';
 import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
@@ -27,23 +26,23 @@ interface Part {
   readonly answer?: HolderAnswer;
 }
 
-const lacks = ({ granted }: Grant, wanted: number) => granted < wanted;
+const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+const lacks = ({ granted, isKnown }: Grant, wanted: number) => isKnown && granted < wanted;
 
 /** A process whose clock stands still, with its rounds on that database. Auctions have asked for all its objects. */
 export function openProcess(url: string, objects: ReturnType<typeof manyObjects>) {
   const steadyMs = () => 0;
   const byId = new Map(objects.map((one) => [one.id, one]));
   const memory = limitsMemory(
-    { startMs: nowMs, ratesFromMs: 0 },
-    { objects: 2 * objects.length, addresses: 1024, areShared: true },
+    { startMs: nowMs, ratesFromMs: 0, areShared: true },
+    { objects: 2 * objects.length, addresses: 1024 },
   );
   const limits = createLimits(memory, steadyMs);
-  const shares = sharesIn(memory, steadyMs);
-  if (!shares) throw new Error('this process has no shares');
+  const shares = quotasIn(memory, steadyMs);
   for (const object of objects) {
     limits.takeRequest(object, nowMs);
     limits.takeBid(object, nowMs);
-    limits.promise(object, auctionAt(nowMs), 1000);
+    limits.reserve(object, auctionAt(nowMs), 1000);
   }
   const authority = createPostgresAuthority({ url, now: () => nowMs });
   let parts: Part[] = [];
@@ -59,9 +58,9 @@ export function openProcess(url: string, objects: ReturnType<typeof manyObjects>
   const rounds = createLeaseRounds({
     authority: noting,
     shares,
+    countedOf: async (uncounted) => uncounted.map((of) => ({ of, counted: nothingCounted })),
     objects: createLocalQuotas({
       shares,
-      counted: limits.counted,
       limited: (_, id) => byId.get(id),
       random: () => 0,
       steadyMs,
@@ -91,7 +90,7 @@ export function openProcess(url: string, objects: ReturnType<typeof manyObjects>
     /** IDs of the objects whose limits let an ad through. */
     served: () =>
       objects.flatMap((object) => {
-        const promised = limits.promise(object, auctionAt(nowMs), 1000);
+        const promised = limits.reserve(object, auctionAt(nowMs), 1000);
         return promised && isRefusal(promised) ? [] : [object.id];
       }),
     close: () => authority.close(),

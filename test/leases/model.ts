@@ -132,13 +132,23 @@ class Memory {
   grant(holder: Holder, limit: LimitReport): Grant {
     const key = keyOf(limit);
     const holding = holder.holdings.get(key);
-    if (!holding) throw new Error('what was said is not known');
+    const others = this.others(key, holder).reduce((sum, { used }) => sum + used, 0);
+    if (!holding) {
+      const isContested = this.isContested(key, holder);
+      return { granted: 0, excess: 0, isContested, before: limit.before, others, isKnown: false };
+    }
     const before = this.before.get(key) ?? 0;
     const free = limit.line - before - this.held(key);
     const granted = this.isQuiet() ? 0 : Math.min(limit.wanted, Math.max(0, free));
     holding.unused += granted;
     holding.shortAtMs = granted < limit.wanted ? this.now() : undefined;
-    return { granted, excess: Math.max(0, -free), isContested: this.isContested(key, holder), before };
+    const isContested = this.isContested(key, holder);
+    return { granted, excess: Math.max(0, -free), isContested, before, others, isKnown: true };
+  }
+
+  others(key: string, holder: Holder): readonly Holding[] {
+    const all = [...this.holders.values()].filter((one) => one !== holder);
+    return all.flatMap(({ holdings }) => holdings.get(key) ?? []);
   }
 
   epochName(): string {
@@ -159,8 +169,13 @@ class Memory {
     for (const limit of limits) {
       const { used, open, unused, before, counted } = limit;
       const key = keyOf(limit);
+      const known = this.before.get(key);
+      if (known === undefined && counted === undefined) continue;
+      // Of what is counted, what all have used and not only reserved is known already.
+      const attributed = this.others(key, holder).reduce((sum, one) => sum + one.used - one.open, 0);
+      const own = known === undefined ? 0 : used - open;
       holder.holdings.set(key, { used, open, unused, shortAtMs: undefined });
-      this.before.set(key, Math.max(before, this.before.get(key) ?? counted));
+      this.before.set(key, Math.max(before, known ?? 0, (counted ?? 0) - attributed - own));
     }
   }
 

@@ -211,8 +211,8 @@ class Sequence {
     return answered.value.epoch;
   }
 
-  countedOf(resource: Resource): number {
-    return this.made.has(keyOf(resource)) ? 3 * counted : counted;
+  countedOf(resource: Resource): number | undefined {
+    return this.made.has(keyOf(resource)) ? undefined : counted;
   }
 
   async send(report: HolderReport): Promise<Outcome<HolderAnswer>> {
@@ -264,7 +264,7 @@ const lieOf = ({
   line,
   wanted,
   before: back,
-  counted: used + back,
+  counted: back % 3 === 0 ? undefined : used + back,
   used,
   open: Math.min(used, back),
   unused,

@@ -1,4 +1,4 @@
-import { limitsMemory } from '../../src/exchange/limits/counters.ts';
+import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
 import { dayLine, dayOf } from '../../src/exchange/limits/day-line.ts';
 import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
 import {
@@ -7,7 +7,6 @@ import {
   type Promised,
   type PromisedIn,
 } from '../../src/exchange/limits/promised.ts';
-import { createLimits, sharesIn } from '../../src/exchange/limits/shared-limits.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
 import type { LimitAuthority, LimitReport } from '../../src/leases/authority.ts';
 import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
@@ -137,12 +136,11 @@ export class Machine {
     const { world } = this;
     const steadyMs = () => world.nowMs - world.startMs;
     const memory = limitsMemory(
-      { startMs: this.now(), ratesFromMs: steadyMs() },
-      { ...smallSize, areShared: true },
+      { startMs: this.now(), ratesFromMs: steadyMs(), areShared: true },
+      smallSize,
     );
     const limits = createLimits(memory, steadyMs);
-    const shares = sharesIn(memory, steadyMs);
-    if (!shares) throw new Error('no shares');
+    const shares = quotasIn(memory, steadyMs);
     const unlessCut =
       <Asked, Answer>(ask: (asked: Asked) => Promise<Answer>) =>
       (asked: Asked) =>
@@ -155,7 +153,6 @@ export class Machine {
     });
     const quotas = createLocalQuotas({
       shares,
-      counted: limits.counted,
       limited: (kind, id) => world.objects.find((one) => one.kind === kind && one.id === id),
       random: world.random,
       steadyMs,
@@ -163,6 +160,8 @@ export class Machine {
     const turns = createLeaseRounds({
       authority: this.authority(),
       shares,
+      countedOf: async (objects, timeMs) =>
+        objects.map((of) => ({ of, counted: world.countedOf(of, dayOf(timeMs)) })),
       resolving,
       now: this.now,
       steadyMs,
@@ -204,7 +203,7 @@ export class Machine {
   promise(object: Limited, to: 'ad' | 'offer', nanos: number): Ad | undefined {
     if (!this.isAlive) return undefined;
     const auction = auctionAt(this.now(), to);
-    const promised = this.process.limits.promise(object, auction, nanos);
+    const promised = this.process.limits.reserve(object, auction, nanos);
     if (!promised || isRefusal(promised)) return undefined;
     // A token keeps no shares: what was handed out is not taken back.
     const { shares: _, ...handedOut } = promised;
@@ -215,8 +214,8 @@ export class Machine {
     if (!this.isAlive) return;
     const { limits } = this.process;
     const auction = auctionAt(this.now());
-    const promised = limits.promise(object, auction, 5);
-    if (promised && !isRefusal(promised)) limits.withdraw(promised, auction);
+    const promised = limits.reserve(object, auction, 5);
+    if (promised && !isRefusal(promised)) limits.release(promised, auction);
   }
 
   bill(ad: Ad, nanos: number): void {
@@ -224,7 +223,7 @@ export class Machine {
     if (!this.isAlive || isOver) return;
     const paid = Math.min(nanos, ad.promised.nanos);
     this.disk.push({ ad, nanos: paid });
-    this.process.limits.book(ad.object, ad.promised, { auction: ad.auction, nanos: paid, nowMs: this.now() });
+    this.process.limits.commit(ad.object, ad.promised, { auction: ad.auction, nanos: paid, nowMs: this.now() });
     if (!ad.isBilled) this.world.count(ad.object, 'impressions', ad.auction.timeMs, paid);
     ad.isBilled = true;
   }
@@ -277,11 +276,17 @@ export class World {
     this.revision += 1;
   }
 
-  usedOf({ id }: Limited, day: number): Used {
+  usedOf({ id }: Pick<Limited, 'id'>, day: number): Used {
     return this.used.get(`${id} ${day}`) ?? nothing;
   }
 
-  inAll({ id }: Limited): number {
+  /** As if all were in the store. */
+  countedOf(object: Pick<Limited, 'kind' | 'id'>, day: number) {
+    const { requests, impressions, nanos } = this.usedOf(object, day);
+    return { requests, bids: 0, impressions, amount: nanos, total: this.inAll(object) };
+  }
+
+  inAll({ id }: Pick<Limited, 'id'>): number {
     return [...this.used].reduce((sum, [key, { nanos }]) => sum + (key.startsWith(`${id} `) ? nanos : 0), 0);
   }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { limitsMemory } from '../../src/exchange/limits/counters.ts';
+import { createLimits, limitsMemory } from '../../src/exchange/limits/create-limits.ts';
 import type { PromisedTo } from '../../src/exchange/limits/promised.ts';
-import { createLimits } from '../../src/exchange/limits/shared-limits.ts';
 import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
 import { Refusal } from '../../src/fields/fault.ts';
@@ -160,10 +159,10 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
     const ask = async ({ limits }: Shared, address: string, timeMs = noonMs, to: PromisedTo = 'ad') => {
       auctions += 1;
       const auction = auctionAt(timeMs, to, parseIpAddress(address), `auction-${auctions}`);
-      const promised = limits.promise(object, auction, 0);
+      const promised = limits.reserve(object, auction, 0);
       if (!promised || isRefusal(promised)) return { met: promised?.met };
       const refusal = (await limits.askRegion([object], auction))?.get(object);
-      if (refusal) limits.withdraw(promised, auction);
+      if (refusal) limits.release(promised, auction);
       return refusal ? { met: refusal.met } : { auction, promised };
     };
     const granted = async (...asked: Parameters<typeof ask>) => {
@@ -171,7 +170,7 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
       return auction && promised ? { auction, promised } : assert.fail('refused');
     };
     const show = ({ limits }: Shared, { auction, promised }: Awaited<ReturnType<typeof granted>>) =>
-      limits.book(object, promised, { auction, nanos: 0, nowMs: auction.timeMs });
+      limits.commit(object, promised, { auction, nanos: 0, nowMs: auction.timeMs });
 
     for (const [address, again] of [
       ['192.0.2.7', '192.0.2.7'],
@@ -184,7 +183,7 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
         assert.deepEqual((await one.limits.askRegion([object], first.auction))?.size, 0, 'asked again');
         const second = await granted(other, again);
         assert.deepEqual(await ask(one, again), { met: 2 });
-        other.limits.withdraw(second.promised, second.auction);
+        other.limits.release(second.promised, second.auction);
         await other.flush();
         const third = await granted(one, again);
         // Shown at another server than the one that has promised it.
@@ -194,7 +193,7 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
         for (const each of [one, other, newLimits(shared)])
           assert.deepEqual(await ask(each, address), { met: 2 });
         assert.deepEqual(
-          other.limits.mayPromise(object, auctionAt(noonMs, 'ad', parseIpAddress(again)), 0)?.met,
+          other.limits.mayReserve(object, auctionAt(noonMs, 'ad', parseIpAddress(again)), 0)?.met,
           2,
           'it knows by now, and need not ask',
         );

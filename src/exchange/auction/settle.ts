@@ -66,7 +66,7 @@ function promise(
   object: Limited,
   nanos: Nanos,
 ): Refusal | undefined {
-  const promised = services.limits.promise(object, promisedIn(opportunity), nanos);
+  const promised = services.limits.reserve(object, promisedIn(opportunity), nanos);
   if (promised === undefined || isRefusal(promised)) return promised;
   promises.set(object, promised);
   return undefined;
@@ -79,7 +79,7 @@ function promisePayout(
   const promised = promises.get(supply);
   if (!promised) return undefined;
   const nanos = payoutOf(promised.nanos);
-  const changed = services.limits.promiseAmount(supply, promised, promisedIn(opportunity), nanos);
+  const changed = services.limits.reprice(supply, promised, promisedIn(opportunity), nanos);
   if (isRefusal(changed)) return changed;
   promises.set(supply, changed);
   return undefined;

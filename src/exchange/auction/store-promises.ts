@@ -17,11 +17,13 @@ export function storePromises(
 ): void {
   const atAddress: Promised[] = [];
   for (const promised of promises) {
-    const { kind, id, nanos } = promised;
+    const { kind, id, nanos, holder } = promised;
+    if (promised.isAtAddress) atAddress.push(promised);
+    // The authority knows what it has granted.
+    if (holder) continue;
     const pair = { supply, demand: isSupply(kind) ? undefined : { kind, id }, subId };
     events.count(pair, 'promised', timeMs, sign);
     if (nanos > 0) events.count(pair, 'promisedNanos', timeMs, sign * nanos);
-    if (promised.isAtAddress) atAddress.push(promised);
   }
   if (ip && atAddress.length > 0)
     events.countPromised({ address: countedAddress(ip), timeMs, objects: atAddress }, sign);

@@ -42,12 +42,12 @@ function testLimits(limits: AuctionLimits): AuctionLimits {
     takeBid: nothing,
     mayBid: nothing,
     giveBackBid: nothing,
-    mayPromise: nothing,
-    promise: nothing,
-    promiseAmount: (_, promised) => promised,
+    mayReserve: nothing,
+    reserve: nothing,
+    reprice: (_, promised) => promised,
     askRegion: nothing,
-    withdraw: nothing,
-    book: nothing,
+    release: nothing,
+    commit: nothing,
     looks: limits.looks,
   };
 }

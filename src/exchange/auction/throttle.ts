@@ -9,7 +9,7 @@ export const throttle: Step = ({ candidates, opportunity, services }) => {
   for (const candidate of candidates) {
     const { demand, refusal, refusals } = candidate;
     if (refusal && !refusals) continue;
-    if (!isOut(candidate, limits.mayPromise(demand, opportunity, leastNanos))) {
+    if (!isOut(candidate, limits.mayReserve(demand, opportunity, leastNanos))) {
       isOut(candidate, limits.takeRequest(demand, timeMs));
     }
   }

@@ -6,7 +6,7 @@ export function freePromise({ promises, opportunity, services }: Auction, object
   const promised = promises.get(object);
   if (!promised) return;
   promises.delete(object);
-  services.limits.withdraw(promised, promisedIn(opportunity));
+  services.limits.release(promised, promisedIn(opportunity));
 }
 
 /** None of its tokens may have been handed out. */

@@ -57,9 +57,14 @@ export async function explain(
   opportunity: Opportunity,
   services: AuctionServices,
 ): Promise<Explanation> {
-  const auction = explainedAuction(supply, opportunity, services);
-  for (const refusal of inactivities(supply, 'PublisherId')) isOut(auction, refusal);
-  for (const step of steps) await step(auction);
+  const run = async () => {
+    const begun = explainedAuction(supply, opportunity, services);
+    for (const refusal of inactivities(supply, 'PublisherId')) isOut(begun, refusal);
+    for (const step of steps) await step(begun);
+    return begun;
+  };
+  const first = await run();
+  const auction = (await services.limits.looks.untilTold()) ? await run() : first;
   const Candidates = auction.candidates.map((candidate) => outcomeOf(auction, candidate));
   const { refusals = [] } = auction;
   const [refusal] = refusals;

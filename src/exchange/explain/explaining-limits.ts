@@ -34,22 +34,22 @@ export function explainingLimits(limits: AuctionLimits): AuctionLimits {
     everyLimit(object, (one) => limits.looks.mayRequest(one, timeMs));
   const mayBid: AuctionLimits['mayBid'] = (object, timeMs) =>
     everyLimit(object, (one) => limits.looks.mayBid(one, timeMs));
-  const mayPromise: AuctionLimits['mayPromise'] = (object, auction, nanos) =>
-    everyLimit(object, (one) => limits.looks.mayPromise(one, auction, nanos));
+  const mayReserve: AuctionLimits['mayReserve'] = (object, auction, nanos) =>
+    everyLimit(object, (one) => limits.looks.mayReserve(one, auction, nanos));
   return {
     looks: limits.looks,
     takeRequest: mayRequest,
     mayRequest,
     takeBid: mayBid,
     mayBid,
-    mayPromise,
-    promise: (object, auction, nanos) =>
-      mayPromise(object, auction, nanos) ?? { kind: object.kind, id: object.id, nanos, isAtAddress: false },
-    promiseAmount: (object, promised, auction, nanos) =>
-      mayPromise(object, auction, nanos) ?? { ...promised, nanos },
+    mayReserve,
+    reserve: (object, auction, nanos) =>
+      mayReserve(object, auction, nanos) ?? { kind: object.kind, id: object.id, nanos, isAtAddress: false },
+    reprice: (object, promised, auction, nanos) =>
+      mayReserve(object, auction, nanos) ?? { ...promised, nanos },
     giveBackBid: nothing,
     askRegion: nothing,
-    withdraw: nothing,
-    book: nothing,
+    release: nothing,
+    commit: nothing,
   };
 }

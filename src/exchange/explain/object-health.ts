@@ -13,7 +13,7 @@ import { createUnfilledCounter } from './unfilled-counter.ts';
 export interface Health {
   note(auction: Auction): void;
   /** In the order of the team's objects. */
-  of(question: HealthQuestion): ObjectHealth[];
+  of(question: HealthQuestion): Promise<ObjectHealth[]>;
 }
 
 /** Others are about prices, limits or silence. */
@@ -105,7 +105,7 @@ function limitsOf(object: Parameters<AuctionServices['limits']['mayRequest']>[0]
     [
       told.takeRequest(object, timeMs),
       told.mayBid(object, timeMs),
-      told.mayPromise(object, { timeMs, ip: undefined }, 0),
+      told.mayReserve(object, { timeMs, ip: undefined }, 0),
     ]
       .filter((refusal): refusal is Refusal => refusal !== undefined)
       .flatMap((refusal) => [refusal, ...(refusal.further ?? [])]),
@@ -142,12 +142,14 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
         if (fault) faults.set(kind, id, fault);
       }
     },
-    of(question) {
+    async of(question) {
       const { kind } = question;
       const ownerField = isAmong(supplyKindNames, kind) ? 'PublisherId' : 'AdvertiserId';
-      return question.ids.flatMap((id) => {
-        const object = objectOf(snapshot(), question, id);
-        if (!object) return [];
+      const objects = question.ids.flatMap((id) => objectOf(snapshot(), question, id) ?? []);
+      for (const object of objects) limitsOf(object, services);
+      await services.limits.looks.untilTold();
+      return objects.map((object) => {
+        const { id } = object;
         const inactive = inactivity(object, ownerField);
         const pause = services.outbound.pauseOf(objectKey(kind, id));
         return {

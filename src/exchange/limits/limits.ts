@@ -3,10 +3,13 @@ import type { IpAddress } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Limited, Promised, PromisedIn, PromisedTo, Shown } from './promised.ts';
 
-/** What all processes together have counted of an object in a day. */
-export interface CountedOfDay {
+interface OfObject {
   readonly kind: string;
   readonly id: number;
+}
+
+/** What all processes together have counted of an object in a day. */
+export interface CountedOfDay extends OfObject {
   readonly requests: number;
   readonly bids: number;
   readonly impressions: number;
@@ -14,26 +17,12 @@ export interface CountedOfDay {
 }
 
 /** What all processes together have booked of an object on all days. */
-export interface BookedInAll {
-  readonly kind: string;
-  readonly id: number;
+export interface BookedInAll extends OfObject {
   readonly totalNanos: Nanos;
 }
 
-/** What all processes together have counted of an object and promised, as far as this one knows. */
-export interface CountedInAll {
-  readonly requests: number;
-  readonly bids: number;
-  readonly impressions: number;
-  /** Of the day, and of all days. */
-  readonly amount: Nanos;
-  readonly total: Nanos;
-}
-
 /** What an object has promised in auctions of one hour, before this process began, and what has not come yet. */
-export interface RestoredPromises {
-  readonly kind: string;
-  readonly id: number;
+export interface RestoredPromises extends OfObject {
   /** Hours since 1970. */
   readonly hour: number;
   readonly to: PromisedTo;
@@ -42,9 +31,7 @@ export interface RestoredPromises {
 }
 
 /** What all processes together have shown at an address of an object on a day. */
-export interface ShownAtAddress {
-  readonly kind: string;
-  readonly id: number;
+export interface ShownAtAddress extends OfObject {
   readonly ip: IpAddress;
   /** Hours since 1970: one of the day. */
   readonly hour: number;
@@ -52,13 +39,7 @@ export interface ShownAtAddress {
 }
 
 /** Impressions at an address of auctions of one hour, of before this process began. */
-export interface RestoredAddress {
-  readonly kind: string;
-  readonly id: number;
-  readonly ip: IpAddress;
-  /** Hours since 1970. */
-  readonly hour: number;
-  readonly impressions: number;
+export interface RestoredAddress extends ShownAtAddress {
   /** How many more were promised and have not come yet. */
   readonly promised: number;
 }
@@ -69,73 +50,73 @@ export interface LimitLooks {
   mayRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** What `takeBid` would refuse now. */
   mayBid(object: Limited, timeMs: number): Refusal | undefined;
-  /** What `promise` would refuse now, of an ad that costs at least `nanos`. */
-  mayPromise(object: Limited, auction: Pick<PromisedIn, 'timeMs' | 'ip'>, nanos: Nanos): Refusal | undefined;
+  /** What `reserve` would refuse now, of an ad that costs at least `nanos`. */
+  mayReserve(object: Limited, auction: Pick<PromisedIn, 'timeMs' | 'ip'>, nanos: Nanos): Refusal | undefined;
+}
+
+/** Looks of who only wants to know: what others could give is not asked for, and not lacking either. */
+export interface LimitInquiry extends LimitLooks {
+  /**
+   * Resolves once it is known what all have used of the objects that were looked at, after a second at most; whether that
+   * is news, so that it is worth another look.
+   */
+  untilTold(): Promise<boolean>;
 }
 
 /**
- * What auctions, and what comes of their ads, take of limits. Who looks will take, where he may: what is lacking of
- * shares is asked for.
+ * What auctions, and what comes of their ads, take of limits. Who looks will take, where he may: what is lacking is
+ * asked for.
  */
 export interface AuctionLimits extends LimitLooks {
-  /** Looks of who only wants to know: nothing is asked for. */
-  readonly looks: LimitLooks;
+  readonly looks: LimitInquiry;
   /** Takes one request of `MaxQps` and `RequestsDailyLimit`; on a refusal nothing is taken. */
   takeRequest(object: Limited, timeMs: number): Refusal | undefined;
   /** Takes one bid of `BidsDailyLimit`. */
   takeBid(object: Limited, timeMs: number): Refusal | undefined;
   /** Gives back a bid that was taken at `timeMs`, because no answer was sent with it. */
   giveBackBid(object: Limited, timeMs: number): void;
-  /** Promises an ad that costs `nanos`; undefined where none of the object's limits promises anything. */
-  promise(object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal | undefined;
-  /** The same promise with another amount; on a refusal the promise stays as it is. */
-  promiseAmount(object: Limited, promised: Promised, auction: PromisedIn, nanos: Nanos): Promised | Refusal;
+  /** Reserves an ad that costs `nanos`; undefined where none of the object's limits needs that. */
+  reserve(object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal | undefined;
+  /** The same reservation with another amount; on a refusal it stays as it is. */
+  reprice(object: Limited, promised: Promised, auction: PromisedIn, nanos: Nanos): Promised | Refusal;
   /**
-   * Asks for what these have promised at the address at the other servers of the region, too, and answers who must take
-   * it back; undefined: nobody need be asked. May be repeated.
+   * Asks for what these have reserved at the address at the other servers of the region, too, and answers who must
+   * release it; undefined: nobody need be asked. May be repeated.
    */
   askRegion(
     objects: readonly Limited[],
     auction: PromisedIn,
   ): Promise<ReadonlyMap<Limited, Refusal>> | undefined;
-  /** Takes a promise back at once: the ad will not be shown. */
-  withdraw(promised: Promised, auction: PromisedIn): void;
+  /** Gives a reservation back at once: the ad will not be shown. */
+  release(promised: Promised, auction: PromisedIn): void;
   /**
-   * Counts an ad as shown, on the UTC day of its auction, books what it costs (`Spent` of supply, `Revenue` of demand),
-   * and ends the promise, if there was one.
+   * Counts an ad as shown, on the UTC day of its auction, with what it costs (`Spent` of supply, `Revenue` of demand), and
+   * ends the reservation, if there was one.
    */
-  book(object: Limited, promised: Promised | undefined, shown: Shown): void;
+  commit(object: Limited, promised: Promised | undefined, shown: Shown): void;
 }
 
 /**
- * Counters of all objects, shared by all threads of the process (reference, "Limits"). Times are ms since 1970; rates
- * go by a clock of their own.
+ * Limits of all objects, as the threads of a process share them (reference, "Limits"). Times are ms since 1970; rates go by
+ * a clock of their own.
  *
- * An object with a limit of impressions, of money or of the impressions of an address promises what an ad may use of
- * it, so that what is counted and promised together never exceeds a limit. A promise that is not kept ends by itself,
- * an hour later for an ad and a few minutes later for an offer (`minutesFor`, `minutesAtAddress`).
+ * An object with a limit of impressions, of money or of the impressions of an address reserves what an ad may use of
+ * it, so that what is used and reserved together never exceeds a limit. What becomes of a reservation that is neither
+ * committed nor released, the authority says: alone, the process itself, some time after (`minutesFor`).
  */
 export interface Limits extends AuctionLimits {
   /**
-   * Raises the counters of the UTC day of `timeMs` to what all processes have counted that day, as far as is known:
-   * before this process began, and beside it. Only one thread may call this.
+   * Raises what was used on the UTC day of `timeMs` to what was counted that day before this process began. Only a process
+   * that is alone needs to be told, and only once nothing else is told of that day.
    */
   raise(counted: Iterable<CountedOfDay>, timeMs: number): void;
-  /** Raises the totals of all days in the same way; to be called after `raise`. */
+  /** Raises the totals of all days in the same way. */
   raiseTotals(booked: Iterable<BookedInAll>): void;
   /**
-   * Adds promises that were made before this process began. Only the hour of each is known, so it ends when the last
-   * promise of that hour does.
+   * Adds promises that were made before this process began, after all else. Only the hour of each is known, so it ends
+   * when the last promise of that hour does.
    */
   restorePromises(made: Iterable<RestoredPromises>): void;
-  /**
-   * Counts what other processes have promised in the hours of these, and not ended, with what this one has promised;
-   * each as the difference to what it was at the last call. To be called by one thread, also where nothing differs: from
-   * the first call on, a promise that is ended here and not known yet is expected to come.
-   */
-  followPromises(made: Iterable<RestoredPromises>, timeMs: number): void;
-  /** What is counted and promised of the UTC day of `timeMs`, and in all. */
-  counted(object: Pick<Limited, 'kind' | 'id'>, timeMs: number): CountedInAll;
   /** Raises what was shown at addresses to what all processes have counted. */
   raiseAddresses(shown: Iterable<ShownAtAddress>): void;
   /** Adds impressions by address, and those that were promised, of before this process began. */

@@ -11,17 +11,6 @@ export function minuteOf(timeMs: number): number {
   return Math.floor(timeMs / minuteMs);
 }
 
-/**
- * Minutes since 1970 of what other processes have promised in an hour (hours since 1970) and ended of it, as it is seen
- * at a time: `last` is that of what is new, and promises of `first` to `until` may be open, each for so many `minutes`.
- */
-export function minutesSeen(hour: number, timeMs: number, minutes: number) {
-  const [now, begin] = [minuteOf(timeMs), hour * minutesPerHour];
-  const end = begin + minutesPerHour - 1;
-  const until = Math.min(end, now + minutesAhead);
-  return { first: Math.max(begin, now - minutes), until, last: Math.min(end, now) };
-}
-
 export interface PromiseMinutes {
   /** Of a promise that was made in an auction that began at `promisedMs`. */
   of(promisedMs: number): number;

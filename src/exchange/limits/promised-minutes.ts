@@ -1,5 +1,6 @@
 import type { Nanos } from '../money.ts';
 import { minutesPerDay } from './day-line.ts';
+import { minutesAhead } from './promise-minutes.ts';
 
 /** Promises of a minute, or of a day: how many ads, and what they may cost. */
 export interface PromisedSum {
@@ -8,15 +9,21 @@ export interface PromisedSum {
 }
 
 /**
- * What a process has promised of its shares, by slot and by the minute since 1970 of the auction, until it is known what
- * became of it.
+ * What a process has promised, by slot and by the minute since 1970 of the auction, until it is known what became of it.
  */
 export interface PromisedMinutes {
   /** Adds promises, or takes back what was added; false where the minute is too far from those that are held. */
   add(slot: number, minute: number, impressions: number, nanos: Nanos): boolean;
+  /** Takes up to one promise of so much away, and answers what it has taken. */
+  take(slot: number, minute: number, nanos: Nanos): PromisedSum;
   of(slot: number, minute: number): PromisedSum;
   openOf(slot: number, day: number): PromisedSum;
   end(slot: number, minute: number): void;
+  /**
+   * Ends the promises of minutes up to `from` and after `to`, once for each `from`; tells the minute of each sum that it
+   * has ended.
+   */
+  endOutside(slot: number, from: number, to: number, ended: (minute: number, sum: PromisedSum) => void): void;
   forget(slot: number): void;
 }
 
@@ -26,8 +33,9 @@ export interface PromisedMinutesMemory {
 }
 
 const parities = 2;
-/** The minute of each cell and its count, behind what is open of even and of odd days. */
-const countWords = (cells: number) => parities + 2 * cells;
+/** Up to which minute all has ended, what is open of even and of odd days, then the minute of each cell and its count. */
+const head = 1 + parities;
+const countWords = (cells: number) => head + 2 * cells;
 const amountWords = (cells: number) => parities + cells;
 
 export function promisedMinutesMemory(slots: number, cells: number): PromisedMinutesMemory {
@@ -41,6 +49,7 @@ export function promisedMinutesMemory(slots: number, cells: number): PromisedMin
 const emptying = -1;
 /** Emptying takes nanoseconds. If a thread is killed while it does, the others must not wait forever. */
 const triesMax = 10_000;
+const nothing: PromisedSum = { impressions: 0, nanos: 0 };
 
 /**
  * Promises in shared memory. What is taken back is taken from what is open first, and what is new is added to it last, so
@@ -50,21 +59,22 @@ export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: numb
   const counts = new Int32Array(memory.counts);
   const amounts = new BigInt64Array(memory.amounts);
   const parityOf = (minute: number) => Math.floor(minute / minutesPerDay) % parities;
-  const minuteAt = (slot: number, minute: number) =>
-    slot * countWords(cells) + parities + 2 * (minute % cells);
+  const cellAt = (slot: number, cell: number) => slot * countWords(cells) + head + 2 * cell;
+  const minuteAt = (slot: number, minute: number) => cellAt(slot, minute % cells);
   const amountAt = (slot: number, minute: number) => slot * amountWords(cells) + parities + (minute % cells);
   const addOpen = (slot: number, minute: number, impressions: number, nanos: bigint) => {
-    Atomics.add(counts, slot * countWords(cells) + parityOf(minute), impressions);
+    Atomics.add(counts, slot * countWords(cells) + 1 + parityOf(minute), impressions);
     Atomics.add(amounts, slot * amountWords(cells) + parityOf(minute), nanos);
   };
-  /** Empties the cell of a minute that holds another one. */
-  const empty = (slot: number, minute: number, found: number, next: number) => {
+  /** Empties the cell at `minute`, which holds the minute `found - 1`, for another one. */
+  const empty = (slot: number, minute: number, found: number, next: number): PromisedSum => {
     const at = minuteAt(slot, minute);
-    if (Atomics.compareExchange(counts, at, found, emptying) !== found) return;
+    if (Atomics.compareExchange(counts, at, found, emptying) !== found) return nothing;
     const impressions = Atomics.exchange(counts, at + 1, 0);
     const nanos = Atomics.exchange(amounts, amountAt(slot, minute), 0n);
     if (found > 0) addOpen(slot, found - 1, -impressions, -nanos);
     Atomics.store(counts, at, next);
+    return { impressions, nanos: Number(nanos) };
   };
   const holds = (slot: number, minute: number): boolean => {
     const at = minuteAt(slot, minute);
@@ -75,6 +85,22 @@ export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: numb
       if (found !== emptying) empty(slot, minute, found, minute + 1);
     }
     return false;
+  };
+  /** Takes units away, but no more than there are. */
+  const takeCount = (at: number): number => {
+    for (;;) {
+      const found = Atomics.load(counts, at);
+      if (found <= 0) return 0;
+      if (Atomics.compareExchange(counts, at, found, found - 1) === found) return 1;
+    }
+  };
+  const takeAmount = (at: number, wanted: bigint): bigint => {
+    for (;;) {
+      const found = Atomics.load(amounts, at);
+      const taken = wanted < found ? wanted : found;
+      if (taken <= 0n) return 0n;
+      if (Atomics.compareExchange(amounts, at, found, found - taken) === found) return taken;
+    }
   };
   return {
     add(slot, minute, impressions, nanos) {
@@ -88,25 +114,44 @@ export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: numb
       if (!isLess) addOpen(slot, minute, impressions, amount);
       return true;
     },
+    take(slot, minute, nanos) {
+      if (Atomics.load(counts, minuteAt(slot, minute)) !== minute + 1) return nothing;
+      const impressions = takeCount(minuteAt(slot, minute) + 1);
+      const amount = takeAmount(amountAt(slot, minute), BigInt(nanos));
+      addOpen(slot, minute, -impressions, -amount);
+      return { impressions, nanos: Number(amount) };
+    },
     of(slot, minute) {
       const at = minuteAt(slot, minute);
-      if (Atomics.load(counts, at) !== minute + 1) return { impressions: 0, nanos: 0 };
+      if (Atomics.load(counts, at) !== minute + 1) return nothing;
       const nanos = Number(Atomics.load(amounts, amountAt(slot, minute)));
       return { impressions: Atomics.load(counts, at + 1), nanos };
     },
     openOf(slot, day) {
       const parity = day % parities;
       return {
-        impressions: Atomics.load(counts, slot * countWords(cells) + parity),
+        impressions: Atomics.load(counts, slot * countWords(cells) + 1 + parity),
         nanos: Number(Atomics.load(amounts, slot * amountWords(cells) + parity)),
       };
     },
     end(slot, minute) {
       if (Atomics.load(counts, minuteAt(slot, minute)) === minute + 1) empty(slot, minute, minute + 1, 0);
     },
+    endOutside(slot, from, to, ended) {
+      const at = slot * countWords(cells);
+      const done = Atomics.load(counts, at);
+      // It is done, unless the clock was set back since; or another thread does it.
+      if (from <= done && from >= done - minutesAhead) return;
+      if (Atomics.compareExchange(counts, at, done, from) !== done) return;
+      for (let cell = 0; cell < cells; cell += 1) {
+        const found = Atomics.load(counts, cellAt(slot, cell));
+        if (found > 0 && (found <= from + 1 || found > to + 1))
+          ended(found - 1, empty(slot, cell, found, 0));
+      }
+    },
     forget(slot) {
       for (let cell = 0; cell < cells; cell += 1) {
-        const found = Atomics.load(counts, minuteAt(slot, cell));
+        const found = Atomics.load(counts, cellAt(slot, cell));
         if (found > 0) empty(slot, cell, found, 0);
       }
     },

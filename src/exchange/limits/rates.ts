@@ -1,5 +1,4 @@
 import { periodCounters, wordsOfRing } from '../../shared/period-counters.ts';
-import { takeOne } from './take-one.ts';
 
 /** Requests of the last second by slot. Times are ms that never go back (`createSteadyClock`). */
 export interface Rates {
@@ -34,7 +33,10 @@ export function createRates(memory: SharedArrayBuffer, originMs: number): Rates 
   return {
     take(slot, perSecond, timeMs) {
       const [at, tick] = [atOf(slot), tickOf(timeMs)];
-      return takeOne(ring, at, tick, () => around(at, tick) <= perSecond);
+      if (ring.addNow(at, tick, 1) === undefined) return false;
+      if (around(at, tick) <= perSecond) return true;
+      ring.add(at, tick, -1);
+      return false;
     },
     may: (slot, perSecond, timeMs) => around(atOf(slot), tickOf(timeMs)) < perSecond,
   };

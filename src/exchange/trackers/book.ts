@@ -16,9 +16,9 @@ export function bookImpression(call: TrackerCall): void {
     [demand, revenueNanos],
   ] as const;
   for (const [object, nanos] of amounts) {
-    if (object) limits.book(object, promisedBy(object), { auction, nanos, nowMs: now() });
+    if (object) limits.commit(object, promisedBy(object), { auction, nanos, nowMs: now() });
   }
   const own = [promisedBy(ad.supply), promisedBy(ad.demand)];
-  for (const promised of ad.promises) if (!own.includes(promised)) limits.withdraw(promised, auction);
+  for (const promised of ad.promises) if (!own.includes(promised)) limits.release(promised, auction);
   endStoredPromises(call);
 }

@@ -36,6 +36,6 @@ export async function countLoss(call: TrackerCall): Promise<void> {
   const MIN_TO_WIN = String(query.amount('mtw') ?? '');
   const notices = noticeList('loss', fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
   if (!(await context.reports.events.bill({ ...eventOf(call, 'losses'), notices }))) return;
-  for (const promised of ad.promises) context.services.limits.withdraw(promised, promisedIn(ad));
+  for (const promised of ad.promises) context.services.limits.release(promised, promisedIn(ad));
   endStoredPromises(call);
 }

@@ -1,14 +1,19 @@
-import type { Shares } from '../../exchange/limits/shares.ts';
+import type { Quotas } from '../../exchange/limits/quotas.ts';
 import { type LimitAuthority, leaseMs, type ResolvedMinutes, UnknownHolder } from '../../leases/authority.ts';
 import { partsOf, type ReportPart } from '../../leases/parts.ts';
-import type { LocalQuotas } from './local-quotas.ts';
+import type { CountedObject, LocalQuotas } from './local-quotas.ts';
 import type { Resolving } from './resolving.ts';
 
 export interface LeaseRoundsOptions {
   readonly authority: LimitAuthority;
-  readonly shares: Shares;
+  readonly shares: Quotas;
   readonly objects: LocalQuotas;
   readonly resolving: Resolving;
+  /** What the store has counted of objects on the day of a time. */
+  readonly countedOf: (
+    objects: ReturnType<LocalQuotas['uncounted']>,
+    timeMs: number,
+  ) => Promise<readonly CountedObject[]>;
   /** Of the configuration served. */
   readonly revision: () => number;
   /** Milliseconds since 1970. */
@@ -63,6 +68,7 @@ export function createLeaseRounds({
   shares,
   objects,
   resolving,
+  countedOf,
   ...options
 }: LeaseRoundsOptions): LeaseRounds {
   const { revision, now, steadyMs, partLimitsMax } = options;
@@ -110,12 +116,24 @@ export function createLeaseRounds({
     };
     if (await sendEach(partsOf(limits, isWhole, partLimitsMax), send, objects.lose)) reported = resolved;
   };
+  /** Asks the store about limits that the authority does not know; whether there were any. */
+  const count = async (): Promise<boolean> => {
+    const uncounted = objects.uncounted();
+    if (uncounted.length === 0) return false;
+    const nowMs = now();
+    objects.count(await countedOf(uncounted, nowMs), nowMs);
+    return true;
+  };
   return {
     async run(): Promise<void> {
       if (holder === 0) await join();
       await resolving.resolve(holder, now(), objects.resolve);
       try {
+        await count();
         await report();
+        // Nothing was granted of these: nobody need wait for the next round.
+        if (await count()) await report();
+        shares.noteRound();
         await resolving.settle({ authority, holder, resolved: reported, nowMs: now() });
       } catch (error) {
         if (error instanceof UnknownHolder) holder = 0;

@@ -1,4 +1,4 @@
-import type { Pool } from '../../exchange/limits/pool.ts';
+import type { Pool } from '../../exchange/limits/quota-pool.ts';
 import type { Grant, LimitReport, Measure, Resource } from '../../leases/authority.ts';
 import { createShareRequest } from './share-request.ts';
 
@@ -9,8 +9,6 @@ export interface QuotaState {
   readonly least: number;
   /** Promises that may still come; read twice. */
   readonly open: () => number;
-  /** By all processes, as the store says. */
-  readonly counted: () => number;
   /** Whether to report all, not only changes. */
   readonly isWhole: boolean;
   /** Whether the silence was long enough for rates to have gone to others. */
@@ -27,12 +25,16 @@ export interface LocalQuota {
   report(now: QuotaState): LimitReport | undefined;
   /** The answer to the last report. */
   take(grant: Grant): void;
+  /** Others want what it holds. */
+  recall(): void;
+  /** Whether it must be asked of the store what was counted while the limit was not set. */
+  isUncounted(): boolean;
+  /** Answers that. */
+  count(counted: number): void;
   /** Whether anything unused counts as held. */
   holds(): boolean;
   /** The last report got no answer. */
   lose(): void;
-  /** Used without having been reserved. */
-  addUsed(units: number): void;
   /** Gives back all that is left. */
   drop(): void;
   /** Promised, but not shown. */
@@ -61,55 +63,78 @@ export function openLocalQuota(
   let usedBefore = 0;
   let told = '';
   let lineTold = Number.POSITIVE_INFINITY;
+  /** Whether the authority knows the limit, or whoever may tell it has to be asked. */
+  let isKnown = false;
+  let isUncounted = false;
+  let counted: number | undefined;
+  /** What was used without a limit, and is part of what was counted. */
+  let unlimited = 0;
   const giveBack = (units: number) => {
-    const leftOf = () => Math.min(units, pool.left(at, day));
-    for (let left = leftOf(); left > 0; left = leftOf()) {
-      if (!pool.take(at, day, left)) continue;
-      held -= left;
-      return;
-    }
+    held -= pool.takeBack(at, day, Math.min(units, pool.left(at, day)));
+  };
+  /** What was used beyond what is held, for impressions that nobody had reserved, is held from now on. */
+  const holdExcess = () => {
+    const excess = Math.max(0, -pool.left(at, day));
+    pool.grant(at, day, excess);
+    held += excess;
   };
   return {
     measure,
     day,
     sinceMinute,
-    report({ line, least, open, counted, isWhole }) {
+    report({ line, least, open, isWhole }) {
+      isUncounted ||= line > 0 && pool.unlimited(at, day) > unlimited;
+      if (isUncounted && !isKnown) return undefined;
+      holdExcess();
       const used = Math.max(0, held - pool.left(at, day) - usedBefore);
       const target = request.target({ used, lacked: pool.lacked(at), least, nowMs: steadyMs() });
       giveBack(pool.left(at, day) - request.most(target));
       // Read before and after, so as not to miss promises made meanwhile.
       const openFirst = open();
-      const unused = pool.left(at, day);
-      usedBefore = held - unused;
+      const left = pool.left(at, day);
+      const unused = Math.max(0, left);
+      const isAsking = !isKnown && counted === undefined;
+      // Until the authority knows the limit, it is told nothing that would make it known.
+      usedBefore = isAsking ? 0 : held - left;
       const stillOpen = Math.max(0, Math.min(openFirst, open(), usedBefore));
-      const wanted = request.mayAsk(steadyMs()) ? Math.max(0, target - unused) : 0;
-      const levels = `${usedBefore} ${stillOpen} ${unused}`;
+      const mayAsk = !isUncounted && request.mayAsk(steadyMs());
+      const wanted = mayAsk ? Math.max(0, target - unused) : 0;
+      const levels = `${usedBefore} ${stillOpen} ${unused} ${counted}`;
       // A higher line matters to nobody who wants nothing.
       if (levels === told && line >= lineTold && wanted === 0 && !isWhole) return undefined;
       told = levels;
       lineTold = line;
-      const known = { line, before, counted: counted(), used: usedBefore, open: stillOpen, unused, wanted };
-      return { ...resource, ...known };
+      const known = { line, before, used: usedBefore, open: stillOpen, unused, wanted };
+      return { ...resource, ...known, counted: isAsking ? undefined : (counted ?? 0) };
     },
     take(grant) {
+      isUncounted ||= !grant.isKnown;
+      isKnown = grant.isKnown;
+      if (!grant.isKnown) return;
+      counted = undefined;
       if (grant.granted > 0) {
         held += grant.granted;
-        pool.put(at, day, grant.granted);
+        pool.grant(at, day, grant.granted);
       }
       giveBack(grant.excess);
       before = Math.max(before, grant.before);
+      pool.tell(at, day, held, before + grant.others);
       request.answered(grant, steadyMs());
+    },
+    recall: () => request.answered({ granted: 0, isContested: true }, steadyMs()),
+    isUncounted: () => isUncounted,
+    count(sum) {
+      counted = sum;
+      unlimited = pool.unlimited(at, day);
+      isUncounted = false;
     },
     holds: () => pool.left(at, day) > 0,
     lose() {
       told = '';
     },
-    addUsed(units) {
-      held += units;
-    },
     drop: () => giveBack(pool.left(at, day)),
     release(units) {
-      const released = Math.min(units, held - pool.left(at, day));
+      const released = Math.max(0, Math.min(units, held - pool.left(at, day)));
       held -= released;
       usedBefore -= released;
     },

@@ -1,9 +1,11 @@
 import type { ServedKind } from '../../entities/kinds.ts';
+import { dayOf } from '../../exchange/limits/day-line.ts';
 import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { Grant, HolderAnswer, LimitReport } from '../../leases/authority.ts';
 import type { KeptPromises } from '../../store/statistics/interface.ts';
 import type { LocalQuota } from './local-quota.ts';
 import {
+  type Counted,
   type LeaseRound,
   type ObjectQuotas,
   type ObjectQuotasOptions,
@@ -11,13 +13,25 @@ import {
 } from './object-quotas.ts';
 
 export interface LocalQuotasOptions
-  extends Pick<ObjectQuotasOptions, 'shares' | 'counted' | 'random' | 'steadyMs'> {
+  extends Pick<ObjectQuotasOptions, 'shares' | 'random' | 'steadyMs'> {
   /** As configured now; undefined if gone. */
   readonly limited: (kind: ServedKind, id: number) => Limited | undefined;
 }
 
+type Named = Pick<Limited, 'kind' | 'id'>;
+
+/** An object, and what is counted of it. */
+export interface CountedObject {
+  readonly of: Named;
+  readonly counted: Counted;
+}
+
 /** Of the limits of objects that had traffic here; for one thread. A round costs as much as there are in use. */
 export interface LocalQuotas {
+  /** Objects of which the store must say what was counted on the day of a time, before more is asked for. */
+  uncounted(): readonly Named[];
+  /** Answers that. */
+  count(objects: readonly CountedObject[], nowMs: number): void;
   /** `holders`: how many processes there are. */
   report(turn: LeaseRound, holders: number): LimitReport[];
   /** The answer to some limits of the last report. */
@@ -34,7 +48,7 @@ export interface LocalQuotas {
   size(): number;
 }
 
-/** A limit on an object that was counted before waits this long for others' counts. */
+/** A limit on an object that was served without waits this long for what others have counted of it. */
 const settlesMs = 5000;
 
 const unlimited: Limited['limits'] = {
@@ -53,51 +67,74 @@ const none = -1;
 const nothingKept = { impressions: 0, nanos: 0 };
 
 export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
-  const { shares, counted, limited, random, steadyMs } = options;
+  const { shares, limited, random, steadyMs } = options;
   const startMs = steadyMs();
   const met = new Map<number, ObjectQuotas>();
   const inUse = new Set<ObjectQuotas>();
   /** With promises whose outcome is unknown. */
   const promising = new Set<ObjectQuotas>();
-  const said = new Map<LimitReport, LocalQuota>();
+  const said = new Map<LimitReport, readonly [LocalQuota, ObjectQuotas]>();
   let holders = 1;
   const limitedAt = (slot: number): Limited => {
     const { kind, id } = shares.objectOf(slot);
     return limited(kind, id) ?? { kind, id, limits: unlimited };
   };
-  const open = (slot: number, nowMs: number): ObjectQuotas => {
-    const of = limitedAt(slot);
-    const isCounted = Object.values(counted(of, nowMs)).some((count) => count > 0);
-    const isFirst = steadyMs() - startMs < settlesMs;
-    const askFromMs = steadyMs() + (isCounted && !isFirst ? settlesMs : 0);
-    return openObjectQuotas(of, askFromMs, {
+  /** Those that the store must be asked about, and from when on; 0 = it was not asked yet. */
+  const uncountedFromMs = new Map<ObjectQuotas, number>();
+  const noteUncounted = (object: ObjectQuotas) => {
+    if (!uncountedFromMs.has(object) && object.isUncounted()) uncountedFromMs.set(object, 0);
+  };
+  const open = (slot: number): ObjectQuotas => {
+    const known = met.get(slot);
+    if (known) return known;
+    const opened = openObjectQuotas(limitedAt(slot), {
       shares,
       slot,
-      counted,
       random,
       steadyMs,
       holders: () => holders,
     });
+    met.set(slot, opened);
+    return opened;
   };
-  const meet = (nowMs: number) => {
+  /** Those of which somebody wants to know what they have met. */
+  const meet = (): Set<ObjectQuotas> => {
     for (const slot of shares.takeTouched()) {
-      const object = met.get(slot) ?? open(slot, nowMs);
-      met.set(slot, object);
+      const object = open(slot);
       object.touch();
       inUse.add(object);
       promising.add(object);
     }
+    const looked = new Set(shares.takeLooked().map(open));
+    for (const object of looked) inUse.add(object);
+    return looked;
   };
   return {
+    uncounted: () =>
+      [...uncountedFromMs].flatMap(([object, fromMs]) => (steadyMs() >= fromMs ? [object.limited] : [])),
+    count(objects, nowMs) {
+      const isFirst = steadyMs() - startMs < settlesMs;
+      for (const { of, counted } of objects) {
+        const object = met.get(shares.slotOf(of) ?? none);
+        if (!object) continue;
+        const isServed = Object.values(counted).some((count) => count > 0);
+        if (isServed && !isFirst && uncountedFromMs.get(object) === 0)
+          uncountedFromMs.set(object, steadyMs() + settlesMs);
+        else {
+          uncountedFromMs.delete(object);
+          object.count(dayOf(nowMs), counted);
+        }
+      }
+    },
     report(turn, count) {
       holders = count;
       said.clear();
-      meet(turn.nowMs);
+      const looked = meet();
       for (const object of turn.isWhole ? met.values() : inUse) {
         object.limited = limitedAt(object.slot);
-        if (steadyMs() < object.askFromMs) continue;
-        const reports = object.report(turn);
-        for (const { limit, report } of reports) said.set(report, limit);
+        const reports = object.report(looked.has(object) ? { ...turn, isWhole: true } : turn);
+        for (const { limit, report } of reports) said.set(report, [limit, object]);
+        noteUncounted(object);
         if (reports.length === 0 && object.isOver()) inUse.delete(object);
       }
       return [...said.keys()];
@@ -105,7 +142,11 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     take(limits, grants) {
       for (const [index, grant] of grants.entries()) {
         const limit = limits[index];
-        if (limit) said.get(limit)?.take(grant);
+        const [quota, object] = (limit && said.get(limit)) ?? [];
+        quota?.take(grant);
+        if (!object) continue;
+        shares.noteTold(object.slot);
+        noteUncounted(object);
       }
     },
     recall(objects) {
@@ -116,7 +157,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
       }
     },
     lose(limits) {
-      for (const limit of limits) said.get(limit)?.lose();
+      for (const limit of limits) said.get(limit)?.[0].lose();
     },
     resolve(to, minute, kept) {
       const keptOf = new Map(kept.map((one) => [objectKey(one), one]));

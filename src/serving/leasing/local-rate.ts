@@ -1,4 +1,4 @@
-import type { Shares } from '../../exchange/limits/shares.ts';
+import type { Quotas } from '../../exchange/limits/quotas.ts';
 import type { Resource } from '../../leases/authority.ts';
 import type { LocalQuota } from './local-quota.ts';
 import { flowAfter } from './share-request.ts';
@@ -10,7 +10,7 @@ const nothingHeld = { counted: 0, used: 0, open: 0, unused: 0 };
 const headroom = 1.5;
 
 export interface RatePlace {
-  readonly shares: Pick<Shares, 'rate' | 'setRate' | 'takeRateNoted'>;
+  readonly shares: Pick<Quotas, 'rate' | 'setRate' | 'takeRateNoted'>;
   readonly slot: number;
   readonly holders: () => number;
   /** Never goes back. */
@@ -74,12 +74,17 @@ export function openLocalRate(
       before = Math.max(before, grant.before);
       ({ isContested } = grant);
     },
+    recall() {
+      isContested = true;
+      askAfterMs = steadyMs() + askAgainMs;
+    },
+    isUncounted: () => false,
+    count: () => undefined,
     holds: () => level > 0,
     lose() {
       isLost = true;
     },
     drop: () => shares.setRate(slot, 0),
-    addUsed: () => undefined,
     release: () => undefined,
   };
 }

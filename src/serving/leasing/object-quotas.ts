@@ -1,19 +1,16 @@
 import { dayLine, dayOf, minutesPerDay } from '../../exchange/limits/day-line.ts';
-import type { CountedInAll } from '../../exchange/limits/limits.ts';
 import { minuteOf } from '../../exchange/limits/promise-minutes.ts';
 import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
 import type { PromisedSum } from '../../exchange/limits/promised-minutes.ts';
-import type { Shares } from '../../exchange/limits/shares.ts';
-import { type Grant, type LimitReport, type Measure, measures } from '../../leases/authority.ts';
+import type { Quotas } from '../../exchange/limits/quotas.ts';
+import { type LimitReport, type Measure, measures } from '../../leases/authority.ts';
 import { type LocalQuota, openLocalQuota } from './local-quota.ts';
 import { openLocalRate } from './local-rate.ts';
 
 export interface ObjectQuotasOptions {
-  readonly shares: Shares;
+  readonly shares: Quotas;
   readonly slot: number;
   readonly holders: () => number;
-  /** By all processes, as the store says. */
-  readonly counted: (limited: Limited, timeMs: number) => CountedInAll;
   /** From 0 to less than 1. */
   readonly random: () => number;
   /** Never goes back. */
@@ -37,14 +34,15 @@ export interface PendingReport {
 export interface ObjectQuotas {
   /** As configured now. */
   limited: Limited;
-  /** No reports before this time of the steady clock. */
-  readonly askFromMs: number;
   readonly slot: number;
   /** To be called when an auction has asked for something. */
   touch(): void;
   /** Whether no auction has asked for long, and nothing is held any more. */
   isOver(): boolean;
   report(turn: LeaseRound): PendingReport[];
+  /** Whether the store must be asked what was counted; the answer to that, of a day. */
+  isUncounted(): boolean;
+  count(day: number, counted: Counted): void;
   /** Others want what it holds. */
   recall(): void;
   /** Gives up promises of a minute beyond those kept; false if there were none. */
@@ -54,6 +52,9 @@ export interface ObjectQuotas {
   reset(): void;
   size(): number;
 }
+
+/** By all processes, as the store says: on a day, and in total. */
+export type Counted = Readonly<Record<Exclude<Measure, 'rate'>, number>>;
 
 /** 0 = unlimited. */
 const lines: Readonly<Record<Measure, (limits: Limited['limits'], nowMs: number) => number>> = {
@@ -86,7 +87,7 @@ const openMinutes = 66;
 /** A share is held so long without an auction; twice as long each time that it was missed afterwards, up to the most. */
 const heldMs = { least: 60_000, most: 960_000 } as const;
 const daysMax = 4;
-const recalled: Grant = { granted: 0, excess: 0, isContested: true, before: 0 };
+
 
 /** Of each measure the days seen last: to which a clock may be set back, and of which promises may be resolved. */
 function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectQuotasOptions) {
@@ -133,33 +134,26 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
   return { held, quotas, limitAt, openOf };
 }
 
-export function openObjectQuotas(of: Limited, askFromMs: number, holding: ObjectQuotasOptions): ObjectQuotas {
-  const { shares, slot, counted, steadyMs } = holding;
+export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): ObjectQuotas {
+  const { shares, slot, steadyMs } = holding;
   const { held, quotas, limitAt, openOf } = holdLimits(of, holding);
-  let touchedMs = steadyMs();
+  let touchedMs = Number.NEGATIVE_INFINITY;
   let keptMs: number = heldMs.least;
   const isIdle = () => steadyMs() - touchedMs >= keptMs;
-  const addUnpromised = (day: number) => {
-    const sum = shares.takeUnpromised(slot, day);
-    for (const quota of sum.impressions > 0 ? quotas() : []) {
-      if (quota.day === day || isOfAllDays(quota.measure)) quota.addUsed(partOf[quota.measure]?.(sum) ?? 0);
-    }
-  };
+  const ofDay = (day: number) =>
+    quotas().filter((quota) => quota.day === day || isOfAllDays(quota.measure));
   const object: ObjectQuotas = {
     limited: of,
     slot,
-    askFromMs,
     touch() {
-      if (isIdle()) keptMs = Math.min(heldMs.most, 2 * keptMs);
+      if (isIdle() && touchedMs > 0) keptMs = Math.min(heldMs.most, 2 * keptMs);
       touchedMs = steadyMs();
     },
     isOver: () => isIdle() && !quotas().some((quota) => quota.holds()),
     report(turn) {
       const { nowMs } = turn;
       const { limits } = object.limited;
-      const [today, isFresh] = [dayOf(nowMs), held.size === 0];
-      addUnpromised(today);
-      addUnpromised(today - 1);
+      const isFresh = held.size === 0;
       return measures.flatMap((measure) => {
         const line = lines[measure](limits, nowMs);
         const quota = limitAt(measure, line, nowMs, isFresh);
@@ -168,13 +162,20 @@ export function openObjectQuotas(of: Limited, askFromMs: number, holding: Object
           least: isIdle() ? 0 : leastOf(measure, line),
           ...turn,
           open: () => openOf(quota, nowMs),
-          counted: () => (measure === 'rate' ? 0 : counted(object.limited, nowMs)[measure]),
         });
         return quota && report ? [{ limit: quota, report }] : [];
       });
     },
+    isUncounted() {
+      for (const days of held.values()) if (days.at(-1)?.isUncounted()) return true;
+      return false;
+    },
+    count(day, counted) {
+      for (const quota of ofDay(day))
+        if (quota.isUncounted() && quota.measure !== 'rate') quota.count(counted[quota.measure]);
+    },
     recall() {
-      for (const quota of quotas()) quota.take(recalled);
+      for (const quota of quotas()) quota.recall();
     },
     resolve(to, minute, kept) {
       const promised = shares.promised[to].of(slot, minute);

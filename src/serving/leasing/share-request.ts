@@ -47,7 +47,7 @@ export interface ShareRequest {
   /** How much it may keep if it wants `target`. */
   most(target: number): number;
   mayAsk(nowMs: number): boolean;
-  answered(grant: Grant, nowMs: number): void;
+  answered(grant: Pick<Grant, 'granted' | 'isContested'>, nowMs: number): void;
 }
 
 /** Repeats an unmet request after this; others remember it for twice as long (`contestedMs`). */

@@ -6,7 +6,7 @@ import {
   minutesFor,
   type PromisedIn,
 } from '../../exchange/limits/promised.ts';
-import { addressRefusal } from '../../exchange/limits/promising.ts';
+import { addressRefusal } from '../../exchange/limits/reserving.ts';
 import type { Refusal } from '../../exchange/reasons.ts';
 import {
   type AddressImpressionsOptions,
@@ -92,14 +92,14 @@ export function shareAddressCounts(limits: Limits, shared: AddressImpressionsOpt
         const limitedThere = objects.filter((object) => object.limits.impressionsPerIp > 0);
         return limitedThere.length === 0 ? undefined : ask(limitedThere, ip, auction);
       },
-      withdraw(promised, auction) {
-        limits.withdraw(promised, auction);
+      release(promised, auction) {
+        limits.release(promised, auction);
         const { ip, timeMs, auctionId } = auction;
         if (promised.isAtAddress && ip)
           impressions.withdraw({ name: nameOf(promised, ip, timeMs), auctionId });
       },
-      book(object, promised, shown) {
-        limits.book(object, promised, shown);
+      commit(object, promised, shown) {
+        limits.commit(object, promised, shown);
         const { ip, timeMs, auctionId } = shown.auction;
         if (ip && object.limits.impressionsPerIp > 0)
           impressions.show({ name: nameOf(object, ip, timeMs), auctionId }, keptSecondsOf(timeMs));

@@ -36,7 +36,7 @@ function textOf(limits: readonly LimitReport[], kinds: readonly string[]): strin
     limits.map(({ day }) => day),
     limits.map(({ line }) => line),
     limits.map(({ before }) => before),
-    limits.map(({ counted }) => counted),
+    limits.map(({ counted }) => counted ?? 'null'),
     limits.map(({ used }) => used),
     limits.map(({ open }) => open),
     limits.map(({ unused }) => unused),
@@ -57,17 +57,25 @@ interface AnswerRow {
   readonly excess: string | null;
   readonly before: string | null;
   readonly contested: string | null;
+  readonly others: string | null;
+  readonly known: string | null;
 }
 
 function answerOf({ wantsWhole, epoch, holders, recalled, ...lists }: AnswerRow): HolderAnswer {
-  const [excesses, befores, contests] = [lists.excess, lists.before, lists.contested].map(
-    (list) => list?.split(',') ?? [],
-  );
+  const [excesses, befores, contests, used, known] = [
+    lists.excess,
+    lists.before,
+    lists.contested,
+    lists.others,
+    lists.known,
+  ].map((list) => list?.split(',') ?? []);
   const grants = (lists.granted?.split(',') ?? []).map((amount, index) => ({
     granted: Number(amount),
     excess: Number(excesses?.[index]),
     isContested: contests?.[index] === '1',
     before: Number(befores?.[index]),
+    others: Number(used?.[index]),
+    isKnown: known?.[index] === '1',
   }));
   const objects = (recalled?.split(',') ?? []).map((text) => {
     const [kind = '', id] = text.split(':');

@@ -92,15 +92,20 @@ const known = `
   ),
   known as materialized (
     select said.*, coalesce(r.id, nextval(pg_get_serial_sequence('limit_resource', 'id'))) as resource,
-      r.before as before_known, greatest(said.before, coalesce(r.before, said.counted)) as level,
-      coalesce(held, 0) as held, coalesce(is_contested, false) as is_contested,
-      own_used, own_open, own_unused, own_short_at
+      r.before as before_known, r.id is not null or said.counted is not null as is_known,
+      -- Of what is counted, what all have used and not only reserved is known already.
+      greatest(said.before, r.before,
+        said.counted - coalesce(others_counted, 0) - case when r.id is null then 0 else said.used - said.open end) as level,
+      coalesce(held, 0) as held, coalesce(others_used, 0) as others_used,
+      coalesce(is_contested, false) as is_contested, own_used, own_open, own_unused, own_short_at
     from here cross join said
     left join limit_resource r
       on r.kind = said.kind and r.object_id = said.object_id and r.measure = said.measure and r.day = said.day
     left join lateral (
       select (sum(h.used + h.unused) filter (
           where holder <> $1 and not (said.measure = 'rate' and holder = any (silent))))::bigint as held,
+        (sum(h.used) filter (where holder <> $1))::bigint as others_used,
+        (sum(h.used - h.open) filter (where holder <> $1))::bigint as others_counted,
         bool_or(short_at > now - ${contestedMs}) filter (where holder <> $1) as is_contested,
         max(h.used) filter (where holder = $1) as own_used, max(h.open) filter (where holder = $1) as own_open,
         max(h.unused) filter (where holder = $1) as own_unused,
@@ -119,11 +124,12 @@ const granted = `
   ),
   share as materialized (
     select known.*, line - level - held - used - unused as free,
-      case when is_quiet then 0 else greatest(0, least(wanted, line - level - held - used - unused)) end as granted
+      case when is_quiet or not is_known then 0
+        else greatest(0, least(wanted, line - level - held - used - unused)) end as granted
     from known, quiet
   ),
   granted as materialized (
-    select share.*, unused + granted as holds, case when granted < wanted then now end as short from share, here
+    select share.*, unused + granted as holds, case when is_known and granted < wanted then now end as short from share, here
   )`;
 
 /** What others lack, and this holder has and leaves out. */
@@ -145,7 +151,7 @@ const recalled = `
 const written = `
   added_resource as (
     insert into limit_resource (id, kind, object_id, measure, day, before)
-    select resource, kind, object_id, measure, day, level from granted where before_known is null
+    select resource, kind, object_id, measure, day, level from granted where before_known is null and is_known
   ),
   raised as (
     update limit_resource r set before = level from granted
@@ -159,7 +165,7 @@ const written = `
   added as (
     insert into limit_holding (resource, holder, used, open, unused, short_at)
     select resource, $1, used, open, holds, short
-    from granted where own_used is null and (used > 0 or holds > 0 or short is not null)
+    from granted where own_used is null and is_known and (used > 0 or holds > 0 or short is not null)
   ),
   -- Without the index by holder, whose rows are all of its parts'.
   dropped as (
@@ -193,9 +199,11 @@ export const report = `
     (select count(*)::integer from limit_holder, here where has_left = 0 and (id = $1 or id <> all (silent))) as holders,
     (select string_agg(kind || ':' || object_id, ',') from recalled) as recalled,
     string_agg(granted::text, ',' order by place) as granted,
-    string_agg(greatest(0, -free)::text, ',' order by place) as excess,
+    string_agg((case when is_known then greatest(0, -free) else 0 end)::text, ',' order by place) as excess,
     string_agg(level::text, ',' order by place) as before,
-    string_agg(is_contested::integer::text, ',' order by place) as contested
+    string_agg(is_contested::integer::text, ',' order by place) as contested,
+    string_agg(others_used::text, ',' order by place) as others,
+    string_agg(is_known::integer::text, ',' order by place) as known
   from granted`;
 
 /** Rows that one of the following changes at once; it is repeated until it answers fewer, so that none takes long. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
+import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
 import type { Limits } from '../../../src/exchange/limits/limits.ts';
-import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { auctionAt, dayMs, limited, midnightMs, promisedBy, refusedBy } from './limited.ts';
 
@@ -28,7 +27,7 @@ const ask = (limits: Limits, id: number, addresses: number, timeMs = noonMs, fro
 };
 const show = (limits: Limits, id: number, number: number, timeMs = noonMs) => {
   const auction = auctionAt(timeMs, 'ad', ipOf(number));
-  limits.book(perIp(id), promisedBy(perIp(id), 0, true), { auction, nanos: 0, nowMs: timeMs });
+  limits.commit(perIp(id), promisedBy(perIp(id), 0, true), { auction, nanos: 0, nowMs: timeMs });
 };
 
 describe('the table of addresses', () => {
@@ -54,8 +53,8 @@ describe('the table of addresses', () => {
     ask(limits, 1, 20 * entries);
     const wanted = { reason: 'impressions_per_ip', field: 'ImpressionsLimitPerIp', wanted: 1 };
     const unknown = auctionAt(noonMs, 'ad', ipOf(1_000_000));
-    assert.deepEqual(limits.mayPromise(perIp(1), unknown, 0), wanted);
-    assert.deepEqual(limits.promise(perIp(1), unknown, 0), wanted);
+    assert.deepEqual(limits.mayReserve(perIp(1), unknown, 0), wanted);
+    assert.deepEqual(limits.reserve(perIp(1), unknown, 0), wanted);
     assert.equal(ask(limits, 1, 20 * entries), 0);
   });
 

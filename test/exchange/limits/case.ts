@@ -29,7 +29,7 @@ export interface Case {
 /** Promises and shows an ad at noon. */
 export const show = (limits: Limits, object: Limited, address: IpAddress) => {
   assert.equal(refusedBy(limits, object, auctionAt(noonMs, 'ad', address)), undefined);
-  limits.book(object, promisedBy(object, 0, true), {
+  limits.commit(object, promisedBy(object, 0, true), {
     auction: auctionAt(noonMs, 'ad', address),
     nanos: 0,
     nowMs: noonMs,
@@ -39,4 +39,4 @@ export const show = (limits: Limits, object: Limited, address: IpAddress) => {
 export const may =
   (address: IpAddress, timeMs = noonMs) =>
   (limits: Limits, object: Limited) =>
-    limits.mayPromise(object, { ip: address, timeMs }, 0);
+    limits.mayReserve(object, { ip: address, timeMs }, 0);

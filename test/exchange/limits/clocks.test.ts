@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
+import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
 import type { Limits } from '../../../src/exchange/limits/limits.ts';
 import type { Limited } from '../../../src/exchange/limits/promised.ts';
-import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import { createSteadyClock } from '../../../src/exchange/limits/steady-clock.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
 import { auctionAt, bookAt, countedOf, dayMs, limited, midnightMs, refusedBy, smallSize } from './limited.ts';
@@ -80,7 +79,7 @@ const cases: readonly Case[] = [
       bookAt(limits, object, nanosOf(5), noonMs + 2 * dayMs);
       bookAt(limits, object, nanosOf(2), noonMs);
     },
-    ask: (limits, object) => limits.mayPromise(object, { ip: undefined, timeMs: noonMs }, 0),
+    ask: (limits, object) => limits.mayReserve(object, { ip: undefined, timeMs: noonMs }, 0),
     refusal: { reason: 'revenue_daily_limit', field: 'RevenueDailyLimit', wanted: 2, met: 2 },
   },
 ];

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
+import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
 import { minutesFor, type PromisedTo } from '../../../src/exchange/limits/promised.ts';
-import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import { seeded } from '../../support/seed.ts';
 import { auctionAt, dayMs, limited, midnightMs, promisedBy, refusedBy, smallSize } from './limited.ts';
 
@@ -143,7 +142,7 @@ function play(limit: number, startMs: number, plan: readonly Step[]): void {
   for (const [index, { gapMs, isShown, delay, tookMs, to }] of plan.entries()) {
     timeMs += gapMs;
     for (const due of pending.filter(({ atMs }) => atMs <= timeMs)) {
-      thread(index).book(object, promisedBy(object), {
+      thread(index).commit(object, promisedBy(object), {
         auction: auctionAt(due.promisedMs, due.to),
         nanos: 0,
         nowMs: due.promisedMs,
@@ -155,7 +154,7 @@ function play(limit: number, startMs: number, plan: readonly Step[]): void {
       pending.splice(pending.indexOf(due), 1);
     }
     const beganMs = Math.max(startMs, timeMs - tookMs);
-    const may = thread(index).mayPromise(object, { ip: undefined, timeMs: beganMs }, 0);
+    const may = thread(index).mayReserve(object, { ip: undefined, timeMs: beganMs }, 0);
     const refusal = refusedBy(thread(index + 1), object, auctionAt(beganMs, to));
     assert.deepEqual(may, refusal, 'what may be promised is promised');
     const atMs = Math.max(timeMs, beganMs + delay * minutesFor[to] * 60_000);
@@ -203,7 +202,7 @@ test('of offers that win rarely, and whose losses nobody tells, nine tenths of a
     if (refusedBy(limits, object, auctionAt(timeMs, 'offer')) !== undefined) continue;
     made += 1;
     if (made % 20 !== 0) continue;
-    limits.book(object, promisedBy(object), { auction: auctionAt(timeMs, 'offer'), nanos: 0, nowMs: timeMs });
+    limits.commit(object, promisedBy(object), { auction: auctionAt(timeMs, 'offer'), nanos: 0, nowMs: timeMs });
     shown += 1;
   }
   assert.ok(shown >= 0.9 * limit && shown <= limit, `${shown} of ${limit}`);

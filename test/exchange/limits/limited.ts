@@ -43,11 +43,11 @@ export function refusedBy(
   auction: PromisedIn,
   nanos: Nanos = 0,
 ): Refusal | undefined {
-  const promised = limits.promise(object, auction, nanos);
+  const promised = limits.reserve(object, auction, nanos);
   return promised && isRefusal(promised) ? promised : undefined;
 }
 
 /** Books an ad that nothing was promised to, shown at once. */
 export function bookAt(limits: Limits, object: Limited, nanos: Nanos, timeMs: number): void {
-  limits.book(object, undefined, { auction: auctionAt(timeMs), nanos, nowMs: timeMs });
+  limits.commit(object, undefined, { auction: auctionAt(timeMs), nanos, nowMs: timeMs });
 }

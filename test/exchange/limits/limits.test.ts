@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
-import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
+import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
 import { type Case, home, may, neighbour, noonMs, show, v6 } from './case.ts';
 import { auctionAt, bookAt, countedOf, dayMs, limited, midnightMs, refusedBy, smallSize } from './limited.ts';
@@ -194,30 +193,33 @@ describe('limits', () => {
 
   test('objects whose counters lie side by side count for themselves alone, by day', () => {
     const subject = createLimits(limitsMemory(sinceNothing, { objects: 3, addresses: 64 }), stopped);
-    const rows = [1, 2, 3].flatMap((id) => [
-      { id, timeMs: noonMs - dayMs, n: 100 * id, promises: 0 },
-      { id, timeMs: noonMs, n: id, promises: id },
-    ]);
-    for (const { id, timeMs, n, promises } of rows) {
-      const counts = { requests: 10 * n, bids: 20 * n, impressions: 30 * n };
-      subject.raise([countedOf(limited({}, id), counts)], timeMs);
-      bookAt(subject, limited({}, id), nanosOf(n), timeMs);
-      for (let made = 0; made < promises; made += 1)
-        for (const to of ['ad', 'offer'] as const)
-          assert.equal(
-            refusedBy(subject, limited({ impressionsDaily: 100_000 }, id), auctionAt(timeMs, to, home)),
-            undefined,
-          );
-    }
-    for (const { id, timeMs, n, promises } of rows) {
-      const ofRequests = subject.mayRequest(limited({ requestsDaily: 1 }, id), timeMs);
-      const ofBids = subject.mayBid(limited({ bidsDaily: 1 }, id), timeMs);
-      const others = [{ impressionsDaily: 1 }, { amountDailyNanos: 1 }, { amountTotalNanos: 1 }].map(
-        (limits) => subject.mayPromise(limited(limits, id), { ip: home, timeMs }, 0),
-      );
-      const met = [ofRequests, ofBids, ...others].map((refusal) => refusal?.met);
-      const wanted = [10 * n, 20 * n, 30 * n + 1 + 2 * promises, n, 101 * id];
-      assert.deepEqual(met, wanted, `object ${id} at ${timeMs}`);
+    const days = [
+      { timeMs: noonMs - dayMs, of: (id: number) => 100 * id, promisesOf: () => 0, totalOf: (id: number) => 100 * id },
+      { timeMs: noonMs, of: (id: number) => id, promisesOf: (id: number) => id, totalOf: (id: number) => 101 * id },
+    ];
+    for (const { timeMs, of, promisesOf, totalOf } of days) {
+      for (const id of [1, 2, 3]) {
+        const counts = { requests: 10 * of(id), bids: 20 * of(id), impressions: 30 * of(id) };
+        subject.raise([countedOf(limited({}, id), counts)], timeMs);
+        bookAt(subject, limited({}, id), nanosOf(of(id)), timeMs);
+        for (let made = 0; made < promisesOf(id); made += 1)
+          for (const to of ['ad', 'offer'] as const)
+            assert.equal(
+              refusedBy(subject, limited({ impressionsDaily: 100_000 }, id), auctionAt(timeMs, to, home)),
+              undefined,
+            );
+      }
+      for (const id of [1, 2, 3]) {
+        const ofRequests = subject.mayRequest(limited({ requestsDaily: 1 }, id), timeMs);
+        const ofBids = subject.mayBid(limited({ bidsDaily: 1 }, id), timeMs);
+        const others = [{ impressionsDaily: 1 }, { amountDailyNanos: 1 }, { amountTotalNanos: 1 }].map(
+          (limits) => subject.mayReserve(limited(limits, id), { ip: home, timeMs }, 0),
+        );
+        const met = [ofRequests, ofBids, ...others].map((refusal) => refusal?.met);
+        const n = of(id);
+        const wanted = [10 * n, 20 * n, 30 * n + 1 + 2 * promisesOf(id), n, totalOf(id)];
+        assert.deepEqual(met, wanted, `object ${id} at ${timeMs}`);
+      }
     }
     const hour = noonMs / 3_600_000;
     const addresses = [1, 2, 3].map((id) => {
@@ -226,7 +228,7 @@ describe('limits', () => {
     subject.restoreAddresses(addresses);
     for (const { id, impressions } of addresses)
       assert.equal(
-        subject.mayPromise(limited({ impressionsPerIp: 1 }, id), { ip: home, timeMs: noonMs }, 0)?.met,
+        subject.mayReserve(limited({ impressionsPerIp: 1 }, id), { ip: home, timeMs: noonMs }, 0)?.met,
         impressions,
       );
     for (const isFree of [true, true, true, false])

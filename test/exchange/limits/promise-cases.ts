@@ -15,7 +15,7 @@ export const promiseCases: readonly Case[] = [
         refusedBy(limits, object, auctionAt(noonMs, 'ad', home))?.reason,
         'impressions_daily_limit',
       );
-      limits.withdraw(promisedBy(object), auctionAt(noonMs, 'ad'));
+      limits.release(promisedBy(object), auctionAt(noonMs, 'ad'));
     },
     ask: may(home),
     refusal: undefined,
@@ -27,9 +27,9 @@ export const promiseCases: readonly Case[] = [
       for (const promises of [1, 2]) {
         for (let made = 0; made < promises; made += 1)
           refusedBy(limits, object, auctionAt(noonMs, 'ad', home));
-        limits.withdraw(promisedBy(object), auctionAt(noonMs, 'ad'));
+        limits.release(promisedBy(object), auctionAt(noonMs, 'ad'));
       }
-      for (let times = 0; times < 3; times += 1) limits.withdraw(promisedBy(object), auctionAt(noonMs, 'ad'));
+      for (let times = 0; times < 3; times += 1) limits.release(promisedBy(object), auctionAt(noonMs, 'ad'));
       assert.equal(refusedBy(limits, object, auctionAt(noonMs, 'ad', home)), undefined);
       assert.equal(refusedBy(limits, object, auctionAt(noonMs, 'ad', home)), undefined);
     },
@@ -160,11 +160,11 @@ export const promiseCases: readonly Case[] = [
     before: (limits, object) => {
       bookAt(limits, object, nanosOf(0.01), noonMs);
       const auction = auctionAt(noonMs - 4 * dayMs);
-      limits.book(object, undefined, { auction, nanos: nanosOf(0.5), nowMs: noonMs });
+      limits.commit(object, undefined, { auction, nanos: nanosOf(0.5), nowMs: noonMs });
     },
     ask: (limits, object) => [
-      limits.mayPromise(object, auctionAt(noonMs), 1)?.met,
-      limits.mayPromise(limited({ amountTotalNanos: 1 }, object.id), auctionAt(noonMs), 1)?.met,
+      limits.mayReserve(object, auctionAt(noonMs), 1)?.met,
+      limits.mayReserve(limited({ amountTotalNanos: 1 }, object.id), auctionAt(noonMs), 1)?.met,
     ],
     refusal: [0.01, 0.51],
   },
@@ -197,10 +197,10 @@ export const promiseCases: readonly Case[] = [
           { ...object, hour: Math.floor(startMs / 3_600_000) + hour, to, promised: 3, promisedNanos: 0 },
         ];
         limits.restorePromises(promised);
-        limits.withdraw(promisedBy(object), auctionAt(madeMs, to));
+        limits.release(promisedBy(object), auctionAt(madeMs, to));
       },
       ask: (limits, object) =>
-        limits.mayPromise(
+        limits.mayReserve(
           limited({ impressionsDaily: 1 }, object.id),
           { ip: home, timeMs: startMs + minutes * 60_000 },
           0,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { limitsMemory } from '../../../src/exchange/limits/counters.ts';
+import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
 import type { Limits } from '../../../src/exchange/limits/limits.ts';
 import {
   type Limited,
@@ -10,7 +10,6 @@ import {
   type Promised,
   type PromisedIn,
 } from '../../../src/exchange/limits/promised.ts';
-import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { isRefusal } from '../../../src/exchange/reasons.ts';
@@ -145,13 +144,13 @@ function settle(limits: Limits, object: Limited, wanted: LimitsOf, made: readonl
   for (const one of due.sort((a, b) => a.atMs - b.atMs)) {
     const { auction, promised, atMs, step } = one;
     if (step.fate === 'withdrawn') {
-      limits.withdraw(promised, auction);
+      limits.release(promised, auction);
       one.state = 'withdrawn';
       continue;
     }
     one.nanos = step.fate === 'shown' ? promised.nanos : Math.floor(promised.nanos / 2);
     one.state = 'booked';
-    limits.book(object, promised, { auction, nanos: one.nanos, nowMs: atMs });
+    limits.commit(object, promised, { auction, nanos: one.nanos, nowMs: atMs });
     assertWithin(wanted, made);
   }
 }
@@ -179,7 +178,7 @@ function play(wanted: LimitsOf, startMs: number, plan: readonly Step[]): void {
       startedMs = timeMs;
     }
     const auction = auctionAt(Math.max(startedMs, timeMs - step.tookMs), step.to, ipOf(step.address));
-    const promised = threads[index % 2 === 0 ? 1 : 0].promise(object, auction, step.price);
+    const promised = threads[index % 2 === 0 ? 1 : 0].reserve(object, auction, step.price);
     if (promised === undefined) continue;
     if (isRefusal(promised)) {
       const isDue = isRestarted || isFull(wanted, made, auction.timeMs, step);
@@ -235,7 +234,7 @@ for (const { name, times, to, shown, delayMinutesMax } of days) {
         const one = pending[index];
         if (!one || one.atMs > untilMs) continue;
         const { auction, promised } = one;
-        limits.book(object, promised, { auction, nanos: promised.nanos, nowMs: one.atMs });
+        limits.commit(object, promised, { auction, nanos: promised.nanos, nowMs: one.atMs });
         if (dayOf(auction.timeMs) === dayOf(midnightMs)) booked += promised.nanos;
         pending.splice(index, 1);
       }
@@ -244,7 +243,7 @@ for (const { name, times, to, shown, delayMinutesMax } of days) {
     for (let timeMs = midnightMs; timeMs < midnightMs + dayMs; timeMs += gapMs) {
       show(timeMs);
       const auction = auctionAt(Math.floor(timeMs), to);
-      const promised = limits.promise(object, auction, Math.round(priceMean * (0.5 + random())));
+      const promised = limits.reserve(object, auction, Math.round(priceMean * (0.5 + random())));
       assert.ok(promised);
       if (isRefusal(promised)) refused += 1;
       else if (random() < shown)

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createLimits } from '../../../src/exchange/limits/shared-limits.ts';
+import { createLimits } from '../../../src/exchange/limits/create-limits.ts';
 
 const { memory, object, timeMs, tries } = workerData;
 const limits = createLimits(memory, () => 0);

@@ -1,0 +1,170 @@
+import { randomSeed } from '../../shared/hash.ts';
+import { refuse } from '../reasons.ts';
+import { type AddressMemory, addressMemory, createAddressCounts } from './address-counts.ts';
+import { dayOf } from './day-line.ts';
+import { limitRules } from './limit-rules.ts';
+import type { LimitLooks, Limits } from './limits.ts';
+import { promiseMinutes } from './promise-minutes.ts';
+import type { Limited } from './promised.ts';
+import { createQuotas, type Quotas, type QuotasMemory, quotasMemory } from './quotas.ts';
+import { createRates, ratesMemory } from './rates.ts';
+import { isReserving, type Reserving, reserving } from './reserving.ts';
+import { taking } from './taking.ts';
+
+/** To be handed to every thread. Parts that no object has used yet take no physical memory. */
+export interface LimitsMemory {
+  /** When the process began, in ms since 1970. Of promises made before, only the hour is known. */
+  readonly startMs: number;
+  readonly quotas: QuotasMemory;
+  readonly rates: SharedArrayBuffer;
+  readonly addresses: AddressMemory;
+}
+
+export interface LimitsSize {
+  /** Objects with traffic. Any beyond these are refused. */
+  readonly objects: number;
+  /** Pairs of object and IP address, which objects that limit impressions by address share (`address-table.ts`). */
+  readonly addresses: number;
+}
+
+export const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 21 };
+
+export interface LimitsStart {
+  /** When the process begins: since 1970, and by the clock that `createLimits` is given. */
+  readonly startMs: number;
+  readonly ratesFromMs: number;
+  /** Whether other processes use the same limits, so that an authority grants what this one uses; false by default. */
+  readonly areShared?: boolean;
+}
+
+export function limitsMemory(
+  { startMs, ratesFromMs, areShared = false }: LimitsStart,
+  { objects, addresses }: LimitsSize = sizeByDefault,
+): LimitsMemory {
+  return {
+    startMs,
+    quotas: quotasMemory(objects, { isAlone: !areShared, originMs: ratesFromMs }),
+    rates: ratesMemory(objects),
+    addresses: addressMemory(addresses, objects, randomSeed()),
+  };
+}
+
+const hourMs = 3_600_000;
+
+/** No room for another object. */
+const full = refuse('technical_error');
+
+interface Named {
+  readonly kind: string;
+  readonly id: number;
+}
+
+function judging(quotas: Quotas) {
+  return <Judged>(object: Named, judge: (slot: number) => Judged) => {
+    const slot = quotas.slotOf(object);
+    return slot === undefined ? full : judge(slot);
+  };
+}
+
+/** Goes on with what was counted and promised before this process began. */
+function restoring(
+  quotas: Quotas,
+  { addresses, ads }: { addresses: ReturnType<typeof createAddressCounts>; ads: Reserving },
+  ofSlot: (object: Named, change: (slot: number) => void) => void,
+): Pick<Limits, 'raise' | 'raiseTotals' | 'restorePromises' | 'restoreAddresses' | 'raiseAddresses'> {
+  const raise = (slot: number, measure: keyof typeof limitRules, day: number, to: number) => {
+    const [pool, at] = [quotas.pool(measure), quotas.at(slot, measure, day)];
+    pool.use(at, day, Math.max(0, to - pool.met(at, day)), true);
+  };
+  return {
+    raise(counted, timeMs) {
+      const day = dayOf(timeMs);
+      for (const { requests, bids, impressions, amountNanos, ...object } of counted) {
+        ofSlot(object, (slot) => {
+          raise(slot, 'requests', day, requests);
+          raise(slot, 'bids', day, bids);
+          raise(slot, 'impressions', day, impressions);
+          raise(slot, 'amount', day, amountNanos);
+        });
+      }
+    },
+    raiseTotals(bookedInAll) {
+      for (const { totalNanos, ...object } of bookedInAll)
+        ofSlot(object, (slot) => raise(slot, 'total', 0, totalNanos));
+    },
+    restorePromises(made) {
+      for (const one of made) ofSlot(one, (slot) => ads.restore(slot, one));
+    },
+    raiseAddresses(shown) {
+      for (const { ip, hour, impressions, ...object } of shown)
+        ofSlot(object, (slot) => addresses.raise(slot, ip, hour * hourMs, impressions));
+    },
+    restoreAddresses(made) {
+      for (const { ip, hour, impressions, promised, ...object } of made) {
+        ofSlot(object, (slot) => {
+          if (impressions > 0) addresses.count(slot, ip, hour * hourMs, impressions);
+          if (promised > 0) addresses.restore(slot, ip, hour, promised);
+        });
+      }
+    },
+  };
+}
+
+/** What the process may use of limits, as one of its threads sees it. */
+export const quotasIn = ({ quotas }: LimitsMemory, steadyMs: () => number): Quotas =>
+  createQuotas(quotas, steadyMs);
+
+/**
+ * The limits of a process, as one of its threads sees them. Rates go by `steadyMs`: milliseconds that never go back and
+ * have the same origin in all threads. By a clock that was set back, rates would refuse requests until it has caught
+ * up.
+ */
+export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limits {
+  const quotas = quotasIn(memory, steadyMs);
+  const addresses = createAddressCounts(memory.addresses, memory.startMs);
+  const rates = createRates(memory.rates, memory.quotas.originMs);
+  const judged = judging(quotas);
+  const ofSlot = (object: Named, change: (slot: number) => void) => {
+    const slot = quotas.slotOf(object);
+    if (slot !== undefined) change(slot);
+  };
+  const made = promiseMinutes(memory.startMs);
+  const partsBy = (isLook: boolean) => {
+    const take = taking(quotas, isLook);
+    return { take, ads: reserving({ quotas, addresses, take, made }) };
+  };
+  const looksBy = ({ take, ads }: ReturnType<typeof partsBy>): LimitLooks => {
+    const request = take.request(rates, steadyMs);
+    return {
+      mayRequest: (object, timeMs) => judged(object, (slot) => request.may(slot, object, timeMs)),
+      mayBid: (object, timeMs) =>
+        judged(object, (slot) => take.may(limitRules.bids, { slot, object, timeMs, nanos: 0 })),
+      mayReserve(object, auction, nanos) {
+        if (!isReserving(object)) return undefined;
+        return judged(object, (slot) => ads.may(slot, object, auction, nanos));
+      },
+    };
+  };
+  const parts = partsBy(false);
+  const { take, ads } = parts;
+  const request = take.request(rates, steadyMs);
+  return {
+    ...looksBy(parts),
+    looks: { ...looksBy(partsBy(true)), untilTold: quotas.untilTold },
+    takeRequest: (object, timeMs) => judged(object, (slot) => request.take(slot, object, timeMs)),
+    takeBid: (object, timeMs) =>
+      judged(object, (slot) => take.take(limitRules.bids, { slot, object, timeMs, nanos: 0 })),
+    giveBackBid: (object: Limited, timeMs) =>
+      ofSlot(object, (slot) => take.giveBack(limitRules.bids, { slot, object, timeMs, nanos: 0 })),
+    reserve(object, auction, nanos) {
+      if (!isReserving(object)) return undefined;
+      return judged(object, (slot) => ads.reserve(slot, object, auction, nanos));
+    },
+    reprice: (object, promised, auction, nanos) =>
+      judged(object, (slot) => ads.reprice(slot, object, promised, auction, nanos)),
+    askRegion: () => undefined,
+    release: (promised, auction) => ofSlot(promised, (slot) => ads.release(slot, promised, auction)),
+    commit: (object, promised, shown) => ofSlot(object, (slot) => ads.commit(slot, object, promised, shown)),
+    ...restoring(quotas, { addresses, ads }, ofSlot),
+  };
+}

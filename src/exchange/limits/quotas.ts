@@ -1,0 +1,220 @@
+import { type ServedKind, servedKindNames } from '../../entities/kinds.ts';
+import type { Limited, PromisedTo } from './promised.ts';
+import { minutesFor } from './promised.ts';
+import {
+  createPromisedMinutes,
+  type PromisedMinutes,
+  type PromisedMinutesMemory,
+  promisedMinutesMemory,
+} from './promised-minutes.ts';
+import { amountCells, countCells, createPool, type Pool, wordsOfPool } from './quota-pool.ts';
+import { createSlots, slotsMemory } from './slots.ts';
+
+/** Of what quotas are held: `requests` to `amount` of a day, `total` of all days. */
+export const quotaMeasures = ['requests', 'bids', 'impressions', 'amount', 'total'] as const;
+/** One of these. `amount` and `total` are in nano-USD, the others in units. */
+export type QuotaMeasure = (typeof quotaMeasures)[number];
+
+export interface QuotasMemory {
+  /** Whether no other process uses these limits. */
+  readonly isAlone: boolean;
+  /** A time of the steady clock, before anything was held. */
+  readonly originMs: number;
+  readonly slots: SharedArrayBuffer;
+  /** Int32: see `control`. */
+  readonly control: SharedArrayBuffer;
+  readonly counts: SharedArrayBuffer;
+  readonly amounts: SharedArrayBuffer;
+  readonly rates: SharedArrayBuffer;
+  /** A bit for each slot that was asked for something, or changed, since that was last looked at. */
+  readonly touched: SharedArrayBuffer;
+  /** A bit for each slot of which somebody only wants to know what it has met. */
+  readonly looked: SharedArrayBuffer;
+  readonly promised: Readonly<Record<PromisedTo, PromisedMinutesMemory>>;
+}
+
+type Named = Pick<Limited, 'kind' | 'id'>;
+
+/** What a process may use of limits, as one of its threads sees it. */
+export interface Quotas {
+  readonly isAlone: boolean;
+  /** The slot of an object; undefined where there is no room for another one. */
+  slotOf(object: { readonly kind: string; readonly id: number }): number | undefined;
+  /** Whose slot it is. */
+  objectOf(slot: number): Named;
+  /** To be called with whatever an auction takes, lacks or gives back. */
+  touch(slot: number): void;
+  /** Slots touched since this was last asked; of one thread. */
+  takeTouched(): number[];
+  /** To be called by whoever asks what an object has met, and takes nothing. */
+  look(slot: number): void;
+  takeLooked(): number[];
+  /** See `LimitInquiry`. */
+  untilTold(): Promise<boolean>;
+  /** To be called when a slot's answer is here, and when all answers to a round are. */
+  noteTold(slot: number): void;
+  noteRound(): void;
+  /** Number under which this process holds anything; 0 = none yet. */
+  holder(): number;
+  /** Whether what it holds may be used now. */
+  isValid(): boolean;
+  /** The pool of a measure, and where the slot's is of a day. */
+  pool(measure: QuotaMeasure): Pool;
+  at(slot: number, measure: QuotaMeasure, day: number): number;
+  /** Requests a second that it may let through, and so many that it would have, since that was last asked. */
+  rate(slot: number): number;
+  noteRate(slot: number): void;
+  takeRateNoted(slot: number): number;
+  setRate(slot: number, perSecond: number): void;
+  readonly promised: Readonly<Record<PromisedTo, PromisedMinutes>>;
+  /** Notes that something was lacked, so that more is asked for soon. */
+  lack(): void;
+  /** Whether anything was lacked since this was last asked. */
+  wasLacked(): boolean;
+  /** Begins to hold under a number, until a time of the steady clock. */
+  hold(holder: number, untilMs: number): void;
+}
+
+/** How long it may take until it is known what became of promises: a silent server is waited for an hour. */
+const minutesUnknown = 64;
+const cellsOf: Readonly<Record<PromisedTo, number>> = {
+  ad: minutesFor.ad + minutesUnknown,
+  offer: minutesFor.offer + minutesUnknown,
+};
+
+const parities = 2;
+const counted = ['requests', 'bids', 'impressions'] as const;
+const countWords = counted.length * parities * wordsOfPool;
+const amountWords = (parities + 1) * wordsOfPool;
+const rateWords = 3;
+/** The holder, until when its grants count, whether anything was lacked, and how many rounds have begun and ended. */
+const control = { holder: 0, until: 1, lacked: 2, begun: 3, ended: 4, length: 5 } as const;
+const tickMs = 100;
+/** How old an answer may be. */
+const toldTicks = 30;
+const wordBits = 32;
+const waitMsMax = 1000;
+
+/** The number of a kind in shared memory is its place in this list, from 1 on. */
+const kindNames: readonly string[] = servedKindNames;
+
+export function quotasMemory(
+  objects: number,
+  { isAlone, originMs }: Pick<QuotasMemory, 'isAlone' | 'originMs'>,
+): QuotasMemory {
+  const int32 = (words: number) => new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT);
+  const bits = () => int32(Math.ceil(objects / wordBits));
+  return {
+    isAlone,
+    originMs,
+    slots: slotsMemory(objects),
+    control: int32(control.length),
+    counts: int32(objects * countWords),
+    amounts: new SharedArrayBuffer(objects * amountWords * BigInt64Array.BYTES_PER_ELEMENT),
+    rates: int32(objects * rateWords),
+    touched: bits(),
+    looked: bits(),
+    promised: {
+      ad: promisedMinutesMemory(objects, cellsOf.ad),
+      offer: promisedMinutesMemory(objects, cellsOf.offer),
+    },
+  };
+}
+
+/** A set of slots, a bit for each. */
+function slotSet(memory: SharedArrayBuffer) {
+  const words = new Int32Array(memory);
+  return {
+    add(slot: number): void {
+      const [word, bit] = [Math.floor(slot / wordBits), 1 << (slot % wordBits)];
+      // Most are there already; only reading leaves the word in all processors' caches.
+      if ((Atomics.load(words, word) & bit) === 0) Atomics.or(words, word, bit);
+    },
+    take(): number[] {
+      const slots: number[] = [];
+      for (let word = 0; word < words.length; word += 1) {
+        if (words[word] === 0) continue;
+        const bits = Atomics.exchange(words, word, 0);
+        for (let bit = 0; bit < wordBits; bit += 1) if (bits & (1 << bit)) slots.push(word * wordBits + bit);
+      }
+      return slots;
+    },
+  };
+}
+
+/** `steadyMs`: milliseconds that never go back, with the same origin in all threads. */
+export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quotas {
+  const { isAlone, originMs } = memory;
+  const slots = createSlots(memory.slots);
+  const state = new Int32Array(memory.control);
+  const rates = new Int32Array(memory.rates);
+  const [touched, looked] = [slotSet(memory.touched), slotSet(memory.looked)];
+  const counts = createPool(countCells(new Int32Array(memory.counts)), isAlone);
+  const amounts = createPool(amountCells(new BigInt64Array(memory.amounts)), isAlone);
+  const ticks = () => Math.floor((steadyMs() - originMs) / tickMs);
+  /** The round that answers what was looked at last. */
+  let roundWanted = 0;
+  return {
+    isAlone,
+    slotOf: ({ kind, id }) => slots.of(kindNames.indexOf(kind) + 1, id),
+    objectOf(slot) {
+      const [kind, id] = slots.keyOf(slot);
+      return { kind: servedKindNames[kind - 1] as ServedKind, id };
+    },
+    touch: touched.add,
+    takeTouched: touched.take,
+    look(slot) {
+      const told = Atomics.load(rates, slot * rateWords + 2);
+      if (isAlone || (told > 0 && ticks() - told < toldTicks)) return;
+      looked.add(slot);
+      roundWanted = Atomics.load(state, control.begun) + 1;
+      Atomics.store(state, control.lacked, 1);
+    },
+    takeLooked() {
+      Atomics.add(state, control.begun, 1);
+      return looked.take();
+    },
+    async untilTold() {
+      const endMs = performance.now() + waitMsMax;
+      let isTold = false;
+      for (let ended = Atomics.load(state, control.ended); ended < roundWanted; ) {
+        const waitMs = endMs - performance.now();
+        if (waitMs <= 0) return false;
+        await Atomics.waitAsync(state, control.ended, ended, waitMs).value;
+        ended = Atomics.load(state, control.ended);
+        isTold = true;
+      }
+      return isTold;
+    },
+    noteTold: (slot) => void Atomics.store(rates, slot * rateWords + 2, Math.max(1, ticks())),
+    noteRound() {
+      Atomics.store(state, control.ended, Atomics.load(state, control.begun));
+      Atomics.notify(state, control.ended);
+    },
+    holder: () => Atomics.load(state, control.holder),
+    isValid: () => isAlone || steadyMs() - originMs < Atomics.load(state, control.until) * tickMs,
+    pool: (measure) => (measure === 'amount' || measure === 'total' ? amounts : counts),
+    at(slot, measure, day) {
+      const parity = day % parities;
+      if (measure === 'total') return slot * amountWords + parities * wordsOfPool;
+      if (measure === 'amount') return slot * amountWords + parity * wordsOfPool;
+      return slot * countWords + (counted.indexOf(measure) * parities + parity) * wordsOfPool;
+    },
+    rate: (slot) => (isAlone ? Number.MAX_SAFE_INTEGER : Atomics.load(rates, slot * rateWords)),
+    noteRate(slot) {
+      if (!isAlone) Atomics.add(rates, slot * rateWords + 1, 1);
+    },
+    takeRateNoted: (slot) => Atomics.exchange(rates, slot * rateWords + 1, 0),
+    setRate: (slot, perSecond) => void Atomics.store(rates, slot * rateWords, perSecond),
+    promised: {
+      ad: createPromisedMinutes(memory.promised.ad, cellsOf.ad),
+      offer: createPromisedMinutes(memory.promised.offer, cellsOf.offer),
+    },
+    lack: () => void Atomics.store(state, control.lacked, 1),
+    wasLacked: () => Atomics.exchange(state, control.lacked, 0) === 1,
+    hold(holder, untilMs) {
+      Atomics.store(state, control.until, Math.floor((untilMs - originMs) / tickMs));
+      Atomics.store(state, control.holder, holder);
+    },
+  };
+}
