@@ -25,30 +25,30 @@ export const limitedObjects = (count: number): Limited[] =>
 
 const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
 
-export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; readonly shares: Quotas } {
+export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; readonly quotas: Quotas } {
   const steadyMs = () => performance.now();
   const memory = limitsMemory(
     { startMs: Date.now(), ratesFromMs: steadyMs(), areShared },
     { objects: 1 << 18, addresses: 1024 },
   );
-  const shares = quotasIn(memory, steadyMs);
-  return { limits: createLimits(memory, steadyMs), shares };
+  const quotas = quotasIn(memory, steadyMs);
+  return { limits: createLimits(memory, steadyMs), quotas };
 }
 
 export function turnsOf(
   authority: LimitAuthority,
-  { shares }: Pick<ReturnType<typeof limitsOfProcess>, 'shares'>,
+  { quotas }: Pick<ReturnType<typeof limitsOfProcess>, 'quotas'>,
   objects: readonly Limited[],
 ): LeaseRounds {
   const known = new Map(objects.map((one) => [`${one.kind}:${one.id}`, one]));
   return createLeaseRounds({
     authority,
-    shares,
+    quotas,
     countedOf: async (uncounted) => uncounted.map((of) => ({ of, counted: nothingCounted })),
     now: Date.now,
     steadyMs: () => performance.now(),
     objects: createLocalQuotas({
-      shares,
+      quotas,
       limited: (kind, id) => known.get(`${kind}:${id}`),
       random: Math.random,
       steadyMs: () => performance.now(),

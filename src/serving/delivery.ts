@@ -117,13 +117,13 @@ async function shareLimits(
   const steadyMs = createSteadyClock();
   return startLeasing({
     authority: sharing.authority,
-    shares: quotas,
+    quotas,
     now,
     logger,
     steadyMs,
     countedOf: createCountedOf(sharing.statistics),
     objects: createLocalQuotas({
-      shares: quotas,
+      quotas,
       limited: exchange.limited,
       random: Math.random,
       steadyMs,

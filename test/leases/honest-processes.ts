@@ -129,7 +129,11 @@ export class HonestProcess {
   }
 
   /** What it sends, part by part; `counted` is what the store has counted. */
-  report(wishes: readonly Wish[], isWhole: boolean, counted: (resource: Resource) => number | undefined): ReportPart[] {
+  report(
+    wishes: readonly Wish[],
+    isWhole: boolean,
+    counted: (resource: Resource) => number | undefined,
+  ): ReportPart[] {
     const keys = new Set(wishes.map(({ resource }) => keyOf(resource)));
     const others = [...this.shares].filter(
       ([key, share]) => !keys.has(key) && (isWhole || this.levels(share) !== this.told.get(key)),

@@ -53,7 +53,7 @@ async function openRounds() {
       forget: async () => undefined,
       close: async () => undefined,
     },
-    shares: {
+    quotas: {
       hold: (_, untilMs) => heldUntil.push(untilMs),
       noteRound: () => undefined,
     } as Pick<Quotas, 'hold' | 'noteRound'> as Quotas,

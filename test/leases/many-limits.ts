@@ -38,7 +38,7 @@ export function openProcess(url: string, objects: ReturnType<typeof manyObjects>
     { objects: 2 * objects.length, addresses: 1024 },
   );
   const limits = createLimits(memory, steadyMs);
-  const shares = quotasIn(memory, steadyMs);
+  const quotas = quotasIn(memory, steadyMs);
   for (const object of objects) {
     limits.takeRequest(object, nowMs);
     limits.takeBid(object, nowMs);
@@ -57,10 +57,10 @@ export function openProcess(url: string, objects: ReturnType<typeof manyObjects>
   };
   const rounds = createLeaseRounds({
     authority: noting,
-    shares,
+    quotas,
     countedOf: async (uncounted) => uncounted.map((of) => ({ of, counted: nothingCounted })),
     objects: createLocalQuotas({
-      shares,
+      quotas,
       limited: (_, id) => byId.get(id),
       random: () => 0,
       steadyMs,

@@ -173,9 +173,8 @@ class Memory {
       if (known === undefined && counted === undefined) continue;
       // Of what is counted, what all have used and not only reserved is known already.
       const attributed = this.others(key, holder).reduce((sum, one) => sum + one.used - one.open, 0);
-      const own = known === undefined ? 0 : used - open;
       holder.holdings.set(key, { used, open, unused, shortAtMs: undefined });
-      this.before.set(key, Math.max(before, known ?? 0, (counted ?? 0) - attributed - own));
+      this.before.set(key, Math.max(before, known ?? 0, (counted ?? 0) - attributed - used + open));
     }
   }
 

@@ -1,5 +1,6 @@
 import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
 import { dayLine, dayOf } from '../../src/exchange/limits/day-line.ts';
+import type { Limits } from '../../src/exchange/limits/limits.ts';
 import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
 import {
   type Limited,
@@ -32,6 +33,7 @@ interface Event {
 }
 
 const minuteMs = 60_000;
+const hourOf = ({ timeMs }: PromisedIn) => Math.floor(timeMs / 3_600_000);
 const awayError = new Error('away');
 
 /** A database that counts each ad once, whoever brings it. */
@@ -103,8 +105,30 @@ export class Machine {
 
   now = () => this.world.nowMs + this.skewMs;
 
-  private authority(): LimitAuthority {
+  /** As the server does that is alone, from what is in its log and its statistics. */
+  private resume(limits: Limits): void {
     const { world } = this;
+    const [day, hour] = [dayOf(this.now()), Math.floor(this.now() / 3_600_000)];
+    for (const { kind, id } of world.objects) {
+      for (const one of [day - 1, day]) {
+        const { amount, ...counted } = world.countedOf({ kind, id }, one);
+        limits.raise([{ kind, id, ...counted, amountNanos: amount }], one * 86_400_000);
+      }
+      limits.raiseTotals([{ kind, id, totalNanos: world.inAll({ id }) }]);
+    }
+    const open = world.ads.filter(({ isBilled, auction }) => !isBilled && hourOf(auction) >= hour - 1);
+    limits.restorePromises(
+      open.map(({ object: { kind, id }, promised, auction }) => {
+        const { to } = auction;
+        return { kind, id, to, hour: hourOf(auction), promised: 1, promisedNanos: promised.nanos };
+      }),
+    );
+  }
+
+  private authorityOf(): LimitAuthority {
+    const { world } = this;
+    if (!world.authority) throw new Error('this machine is alone');
+    const { authority } = world;
     const reached =
       <Asked extends unknown[], Answer>(ask: (...asked: Asked) => Promise<Answer>) =>
       async (...asked: Asked): Promise<Answer> => {
@@ -115,7 +139,7 @@ export class Machine {
         if (this.reach === 'no answers' || isCut) throw awayError;
         return answer;
       };
-    const { join, report, leave, gone, settle, forget, close } = world.authority;
+    const { join, report, leave, gone, settle, forget, close } = authority;
     return {
       join: reached(join),
       report: reached((sent) => {
@@ -135,12 +159,11 @@ export class Machine {
   start() {
     const { world } = this;
     const steadyMs = () => world.nowMs - world.startMs;
-    const memory = limitsMemory(
-      { startMs: this.now(), ratesFromMs: steadyMs(), areShared: true },
-      smallSize,
-    );
+    const areShared = world.authority !== undefined;
+    const memory = limitsMemory({ startMs: this.now(), ratesFromMs: steadyMs(), areShared }, smallSize);
     const limits = createLimits(memory, steadyMs);
-    const shares = quotasIn(memory, steadyMs);
+    if (!areShared) this.resume(limits);
+    const quotas = quotasIn(memory, steadyMs);
     const unlessCut =
       <Asked, Answer>(ask: (asked: Asked) => Promise<Answer>) =>
       (asked: Asked) =>
@@ -151,30 +174,31 @@ export class Machine {
       forgetKeptPromises: unlessCut(forgetKeptPromises),
       shippedProcesses: () => unlessCut(shippedProcesses)(undefined),
     });
-    const quotas = createLocalQuotas({
-      shares,
+    const local = createLocalQuotas({
+      quotas,
       limited: (kind, id) => world.objects.find((one) => one.kind === kind && one.id === id),
       random: world.random,
       steadyMs,
     });
+    if (!areShared) return { limits, quotas: local };
     const turns = createLeaseRounds({
-      authority: this.authority(),
-      shares,
+      authority: this.authorityOf(),
+      quotas,
       countedOf: async (objects, timeMs) =>
         objects.map((of) => ({ of, counted: world.countedOf(of, dayOf(timeMs)) })),
       resolving,
       now: this.now,
       steadyMs,
-      objects: quotas,
+      objects: local,
       revision: () => world.revision,
       partLimitsMax: 2,
     });
-    return { limits, turns, quotas };
+    return { limits, turns, quotas: local };
   }
 
   async turn(): Promise<void> {
     if (!this.isAlive) return;
-    await this.process.turns.run().catch((error) => {
+    await this.process.turns?.run().catch((error) => {
       if (error !== awayError && error?.constructor.name !== 'UnknownHolder') throw error;
     });
   }
@@ -204,10 +228,13 @@ export class Machine {
     if (!this.isAlive) return undefined;
     const auction = auctionAt(this.now(), to);
     const promised = this.process.limits.reserve(object, auction, nanos);
-    if (!promised || isRefusal(promised)) return undefined;
+    if (promised && isRefusal(promised)) return undefined;
+    const { kind, id } = object;
     // A token keeps no shares: what was handed out is not taken back.
-    const { shares: _, ...handedOut } = promised;
-    return { object, promised: handedOut, auction, isBilled: false };
+    const { shares: _, ...handedOut } = promised ?? { kind, id, nanos, isAtAddress: false };
+    const ad = { object, promised: handedOut, auction, isBilled: false };
+    this.world.ads.push(ad);
+    return ad;
   }
 
   withdraw(object: Limited): void {
@@ -223,7 +250,11 @@ export class Machine {
     if (!this.isAlive || isOver) return;
     const paid = Math.min(nanos, ad.promised.nanos);
     this.disk.push({ ad, nanos: paid });
-    this.process.limits.commit(ad.object, ad.promised, { auction: ad.auction, nanos: paid, nowMs: this.now() });
+    this.process.limits.commit(ad.object, ad.promised, {
+      auction: ad.auction,
+      nanos: paid,
+      nowMs: this.now(),
+    });
     if (!ad.isBilled) this.world.count(ad.object, 'impressions', ad.auction.timeMs, paid);
     ad.isBilled = true;
   }
@@ -253,7 +284,8 @@ export class World {
   nowMs: number;
   readonly startMs: number;
   readonly store: Store = createStore();
-  readonly authority: MemoryAuthority;
+  /** Absent where a machine is alone. */
+  readonly authority: MemoryAuthority | undefined;
   /** As configured now. */
   objects: readonly Limited[];
   revision = 1;
@@ -267,7 +299,7 @@ export class World {
     this.nowMs = startMs;
     this.startMs = startMs - 3_600_000;
     this.objects = objects;
-    this.authority = createMemoryAuthority({ now: () => this.nowMs });
+    this.authority = machines > 1 ? createMemoryAuthority({ now: () => this.nowMs }) : undefined;
     this.machines = Array.from({ length: machines }, (_, index) => new Machine(this, `m${index}`));
   }
 

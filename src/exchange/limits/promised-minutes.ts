@@ -145,8 +145,7 @@ export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: numb
       if (Atomics.compareExchange(counts, at, done, from) !== done) return;
       for (let cell = 0; cell < cells; cell += 1) {
         const found = Atomics.load(counts, cellAt(slot, cell));
-        if (found > 0 && (found <= from + 1 || found > to + 1))
-          ended(found - 1, empty(slot, cell, found, 0));
+        if (found > 0 && (found <= from + 1 || found > to + 1)) ended(found - 1, empty(slot, cell, found, 0));
       }
     },
     forget(slot) {

@@ -6,7 +6,14 @@ import { dayOf } from './day-line.ts';
 import { adRules, type LimitRule } from './limit-rules.ts';
 import type { RestoredPromises } from './limits.ts';
 import { minuteOf, minutesAhead, type PromiseMinutes } from './promise-minutes.ts';
-import { type Limited, minutesFor, type Promised, type PromisedIn, type PromisedTo, type Shown } from './promised.ts';
+import {
+  type Limited,
+  minutesFor,
+  type Promised,
+  type PromisedIn,
+  type PromisedTo,
+  type Shown,
+} from './promised.ts';
 import type { PromisedSum } from './promised-minutes.ts';
 import type { Quotas } from './quotas.ts';
 import type { Taking } from './taking.ts';
@@ -36,7 +43,10 @@ export type Reserving = ReturnType<typeof reserving>;
  * An impression that comes in the last moment takes seconds to be durable, or longer while the database is away. So
  * promises are held a minute longer.
  */
-const heldMinutes: Readonly<Record<PromisedTo, number>> = { ad: minutesFor.ad + 1, offer: minutesFor.offer + 1 };
+const heldMinutes: Readonly<Record<PromisedTo, number>> = {
+  ad: minutesFor.ad + 1,
+  offer: minutesFor.offer + 1,
+};
 const kinds = ['ad', 'offer'] as const satisfies readonly PromisedTo[];
 const minuteMs = 60_000;
 const nothing: PromisedSum = { impressions: 0, nanos: 0 };
@@ -151,7 +161,8 @@ export function reserving({ quotas, addresses, take, made }: ReservingParts) {
       if (more === 0 || bits === 0) return { ...promised, nanos };
       const minute = minuteOfPromise(timeMs);
       if (more < 0) {
-        if (minutes[to].add(slot, minute, 0, more)) give(slot, bits, timeMs, { impressions: 0, nanos: -more });
+        if (minutes[to].add(slot, minute, 0, more))
+          give(slot, bits, timeMs, { impressions: 0, nanos: -more });
         return { ...promised, nanos };
       }
       const asker = { slot, object, timeMs, nanos: more };
@@ -200,4 +211,3 @@ export function reserving({ quotas, addresses, take, made }: ReservingParts) {
     },
   };
 }
-

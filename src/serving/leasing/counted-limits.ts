@@ -21,9 +21,7 @@ export function countedOf({ kind, id, counts }: ObjectDayCounts): CountedOfDay {
 const nothing = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
 
 /** Asks the store what was counted of objects. */
-export function createCountedOf({
-  days,
-}: Pick<StatisticsStore, 'days'>): LeaseRoundsOptions['countedOf'] {
+export function createCountedOf({ days }: Pick<StatisticsStore, 'days'>): LeaseRoundsOptions['countedOf'] {
   const ofKind = async (kind: ServedKind, ids: readonly number[], day: number): Promise<CountedObject[]> => {
     const sums = new Map(ids.map((id) => [id, { ...nothing }]));
     const fromDay = limitedInAll.includes(kind) ? 0 : day;

@@ -6,7 +6,7 @@ import type { Resolving } from './resolving.ts';
 
 export interface LeaseRoundsOptions {
   readonly authority: LimitAuthority;
-  readonly shares: Quotas;
+  readonly quotas: Quotas;
   readonly objects: LocalQuotas;
   readonly resolving: Resolving;
   /** What the store has counted of objects on the day of a time. */
@@ -65,7 +65,7 @@ async function sendEach(
 /** To be run one after the other. */
 export function createLeaseRounds({
   authority,
-  shares,
+  quotas,
   objects,
   resolving,
   countedOf,
@@ -99,7 +99,7 @@ export function createLeaseRounds({
     objects.recall(answer.recalled);
     ({ holders } = answer);
     isWhole = answer.wantsWhole;
-    shares.hold(holder, sentMs + leaseMs);
+    quotas.hold(holder, sentMs + leaseMs);
     lastMs = sentMs;
     return answer.epoch;
   };
@@ -133,7 +133,7 @@ export function createLeaseRounds({
         await report();
         // Nothing was granted of these: nobody need wait for the next round.
         if (await count()) await report();
-        shares.noteRound();
+        quotas.noteRound();
         await resolving.settle({ authority, holder, resolved: reported, nowMs: now() });
       } catch (error) {
         if (error instanceof UnknownHolder) holder = 0;
@@ -143,7 +143,7 @@ export function createLeaseRounds({
     isServed: () => served === revision(),
     async leave(): Promise<void> {
       if (holder === 0) return;
-      shares.hold(holder, steadyMs());
+      quotas.hold(holder, steadyMs());
       objects.giveBack();
       await report();
       await authority.leave(holder);

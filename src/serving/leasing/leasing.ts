@@ -86,13 +86,13 @@ function atMost(waitMs: number, work: Promise<unknown>): Promise<unknown> {
  * succeeds, limited objects are refused.
  */
 export async function startLeasing(options: LeasingOptions): Promise<Leasing> {
-  const { authority, shares, objects } = options;
+  const { authority, quotas, objects } = options;
   const turns = repeatTurns(options);
   await turns.run();
   const timer = setInterval(() => {
     if (turns.running() !== undefined) return;
     const sinceMs = turns.sinceMs();
-    const isSoon = sinceMs >= soonMs && turns.isUp() && (!turns.isServed() || shares.wasLacked());
+    const isSoon = sinceMs >= soonMs && turns.isUp() && (!turns.isServed() || quotas.wasLacked());
     if (sinceMs >= turnEveryMs || isSoon) void turns.run();
   }, tickMs).unref();
   return {

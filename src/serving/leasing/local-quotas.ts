@@ -12,8 +12,7 @@ import {
   openObjectQuotas,
 } from './object-quotas.ts';
 
-export interface LocalQuotasOptions
-  extends Pick<ObjectQuotasOptions, 'shares' | 'random' | 'steadyMs'> {
+export interface LocalQuotasOptions extends Pick<ObjectQuotasOptions, 'quotas' | 'random' | 'steadyMs'> {
   /** As configured now; undefined if gone. */
   readonly limited: (kind: ServedKind, id: number) => Limited | undefined;
 }
@@ -67,7 +66,7 @@ const none = -1;
 const nothingKept = { impressions: 0, nanos: 0 };
 
 export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
-  const { shares, limited, random, steadyMs } = options;
+  const { quotas, limited, random, steadyMs } = options;
   const startMs = steadyMs();
   const met = new Map<number, ObjectQuotas>();
   const inUse = new Set<ObjectQuotas>();
@@ -76,7 +75,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
   const said = new Map<LimitReport, readonly [LocalQuota, ObjectQuotas]>();
   let holders = 1;
   const limitedAt = (slot: number): Limited => {
-    const { kind, id } = shares.objectOf(slot);
+    const { kind, id } = quotas.objectOf(slot);
     return limited(kind, id) ?? { kind, id, limits: unlimited };
   };
   /** Those that the store must be asked about, and from when on; 0 = it was not asked yet. */
@@ -88,7 +87,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     const known = met.get(slot);
     if (known) return known;
     const opened = openObjectQuotas(limitedAt(slot), {
-      shares,
+      quotas,
       slot,
       random,
       steadyMs,
@@ -99,13 +98,13 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
   };
   /** Those of which somebody wants to know what they have met. */
   const meet = (): Set<ObjectQuotas> => {
-    for (const slot of shares.takeTouched()) {
+    for (const slot of quotas.takeTouched()) {
       const object = open(slot);
       object.touch();
       inUse.add(object);
       promising.add(object);
     }
-    const looked = new Set(shares.takeLooked().map(open));
+    const looked = new Set(quotas.takeLooked().map(open));
     for (const object of looked) inUse.add(object);
     return looked;
   };
@@ -115,7 +114,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     count(objects, nowMs) {
       const isFirst = steadyMs() - startMs < settlesMs;
       for (const { of, counted } of objects) {
-        const object = met.get(shares.slotOf(of) ?? none);
+        const object = met.get(quotas.slotOf(of) ?? none);
         if (!object) continue;
         const isServed = Object.values(counted).some((count) => count > 0);
         if (isServed && !isFirst && uncountedFromMs.get(object) === 0)
@@ -145,13 +144,13 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
         const [quota, object] = (limit && said.get(limit)) ?? [];
         quota?.take(grant);
         if (!object) continue;
-        shares.noteTold(object.slot);
+        quotas.noteTold(object.slot);
         noteUncounted(object);
       }
     },
     recall(objects) {
       for (const named of objects) {
-        const object = met.get(shares.slotOf(named) ?? none);
+        const object = met.get(quotas.slotOf(named) ?? none);
         object?.recall();
         if (object) inUse.add(object);
       }

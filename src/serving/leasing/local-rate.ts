@@ -10,7 +10,7 @@ const nothingHeld = { counted: 0, used: 0, open: 0, unused: 0 };
 const headroom = 1.5;
 
 export interface RatePlace {
-  readonly shares: Pick<Quotas, 'rate' | 'setRate' | 'takeRateNoted'>;
+  readonly quotas: Pick<Quotas, 'rate' | 'setRate' | 'takeRateNoted'>;
   readonly slot: number;
   readonly holders: () => number;
   /** Never goes back. */
@@ -20,7 +20,7 @@ export interface RatePlace {
 /** A reduced share is reported one round later, so that no second belongs to both. After a silence it asks again. */
 export function openLocalRate(
   resource: Resource,
-  { shares, slot, holders, steadyMs }: RatePlace,
+  { quotas, slot, holders, steadyMs }: RatePlace,
 ): LocalQuota {
   let flow = 0;
   let before = 0;
@@ -33,7 +33,7 @@ export function openLocalRate(
   let lastMs = Number.NEGATIVE_INFINITY;
   let loweredMs = Number.NEGATIVE_INFINITY;
   let askAfterMs = Number.NEGATIVE_INFINITY;
-  shares.setRate(slot, 0);
+  quotas.setRate(slot, 0);
   const targetOf = (line: number, least: number): number => {
     if (flow === 0) return isContested ? 0 : Math.min(line, least);
     const wanted = Math.min(line, Math.ceil(flow * headroom));
@@ -47,15 +47,15 @@ export function openLocalRate(
       const nowMs = steadyMs();
       const elapsedMs = Math.min(10_000, nowMs - lastMs);
       lastMs = nowMs;
-      flow = flowAfter(flow, { used: shares.takeRateNoted(slot), lacked: 0, elapsedMs });
+      flow = flowAfter(flow, { used: quotas.takeRateNoted(slot), lacked: 0, elapsedMs });
       const target = targetOf(line, least);
-      if (shares.rate(slot) > Math.min(line, isContested ? target : 2 * target)) {
-        shares.setRate(slot, target);
+      if (quotas.rate(slot) > Math.min(line, isContested ? target : 2 * target)) {
+        quotas.setRate(slot, target);
         loweredMs = nowMs;
       }
       isAnew ||= wasSilent;
       if (isAnew) return { ...resource, ...nothingHeld, line, before, wanted: target };
-      const share = shares.rate(slot);
+      const share = quotas.rate(slot);
       const unused = nowMs - loweredMs >= windowMs ? share : level;
       const wanted = unused === share && nowMs >= askAfterMs ? Math.max(0, target - share) : 0;
       if (unused === level && wanted === 0 && !isWhole && !isLost) return undefined;
@@ -64,12 +64,12 @@ export function openLocalRate(
     },
     take(grant) {
       if (isAnew) {
-        shares.setRate(slot, 0);
+        quotas.setRate(slot, 0);
         level = 0;
         isAnew = false;
       }
       level += grant.granted;
-      if (grant.granted > 0) shares.setRate(slot, shares.rate(slot) + grant.granted);
+      if (grant.granted > 0) quotas.setRate(slot, quotas.rate(slot) + grant.granted);
       else askAfterMs = steadyMs() + askAgainMs;
       before = Math.max(before, grant.before);
       ({ isContested } = grant);
@@ -84,7 +84,7 @@ export function openLocalRate(
     lose() {
       isLost = true;
     },
-    drop: () => shares.setRate(slot, 0),
+    drop: () => quotas.setRate(slot, 0),
     release: () => undefined,
   };
 }

@@ -8,7 +8,7 @@ import { type LocalQuota, openLocalQuota } from './local-quota.ts';
 import { openLocalRate } from './local-rate.ts';
 
 export interface ObjectQuotasOptions {
-  readonly shares: Quotas;
+  readonly quotas: Quotas;
   readonly slot: number;
   readonly holders: () => number;
   /** From 0 to less than 1. */
@@ -88,22 +88,21 @@ const openMinutes = 66;
 const heldMs = { least: 60_000, most: 960_000 } as const;
 const daysMax = 4;
 
-
 /** Of each measure the days seen last: to which a clock may be set back, and of which promises may be resolved. */
-function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: ObjectQuotasOptions) {
+function holdLimits(of: Limited, { quotas, slot, holders, random, steadyMs }: ObjectQuotasOptions) {
   /** The last seen last. */
   const held = new Map<Measure, readonly LocalQuota[]>();
   const begin = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
     const resource = { kind: of.kind, id: of.id, measure, day };
-    if (measure === 'rate') return openLocalRate(resource, { shares, slot, holders, steadyMs });
-    const place = { pool: shares.pool(measure), at: shares.at(slot, measure, day), random, steadyMs };
+    if (measure === 'rate') return openLocalRate(resource, { quotas, slot, holders, steadyMs });
+    const place = { pool: quotas.pool(measure), at: quotas.at(slot, measure, day), random, steadyMs };
     return openLocalQuota(resource, place, sinceMinute);
   };
   /** Begins a day, or goes on with it: if another one has taken its pool, what was left counts as used. */
   const seeDay = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
     const seen = held.get(measure) ?? [];
     const known = seen.find((quota) => quota.day === day);
-    if (known && measure !== 'rate') shares.pool(measure).begin(shares.at(slot, measure, day), day);
+    if (known && measure !== 'rate') quotas.pool(measure).begin(quotas.at(slot, measure, day), day);
     if (known) return known;
     const quota = begin(measure, day, seen.at(-1)?.sinceMinute ?? sinceMinute);
     held.set(measure, [...seen.slice(1 - daysMax), quota]);
@@ -127,29 +126,28 @@ function holdLimits(of: Limited, { shares, slot, holders, random, steadyMs }: Ob
     const part = partOf[measure];
     if (!part || (sinceMinute > 0 && minuteOf(nowMs) < sinceMinute + openMinutes)) return 0;
     const days = measure === 'total' ? [dayOf(nowMs), dayOf(nowMs) - 1] : [day];
-    const { ad, offer } = shares.promised;
+    const { ad, offer } = quotas.promised;
     return days.reduce((sum, one) => sum + part(ad.openOf(slot, one)) + part(offer.openOf(slot, one)), 0);
   };
-  const quotas = () => [...held.values()].flat();
-  return { held, quotas, limitAt, openOf };
+  const all = () => [...held.values()].flat();
+  return { held, all, limitAt, openOf };
 }
 
 export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): ObjectQuotas {
-  const { shares, slot, steadyMs } = holding;
-  const { held, quotas, limitAt, openOf } = holdLimits(of, holding);
+  const { quotas, slot, steadyMs } = holding;
+  const { held, all, limitAt, openOf } = holdLimits(of, holding);
   let touchedMs = Number.NEGATIVE_INFINITY;
   let keptMs: number = heldMs.least;
   const isIdle = () => steadyMs() - touchedMs >= keptMs;
-  const ofDay = (day: number) =>
-    quotas().filter((quota) => quota.day === day || isOfAllDays(quota.measure));
+  const ofDay = (day: number) => all().filter((quota) => quota.day === day || isOfAllDays(quota.measure));
   const object: ObjectQuotas = {
     limited: of,
     slot,
     touch() {
-      if (isIdle() && touchedMs > 0) keptMs = Math.min(heldMs.most, 2 * keptMs);
+      if (isIdle() && Number.isFinite(touchedMs)) keptMs = Math.min(heldMs.most, 2 * keptMs);
       touchedMs = steadyMs();
     },
-    isOver: () => isIdle() && !quotas().some((quota) => quota.holds()),
+    isOver: () => isIdle() && !all().some((quota) => quota.holds()),
     report(turn) {
       const { nowMs } = turn;
       const { limits } = object.limited;
@@ -175,14 +173,14 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
         if (quota.isUncounted() && quota.measure !== 'rate') quota.count(counted[quota.measure]);
     },
     recall() {
-      for (const quota of quotas()) quota.recall();
+      for (const quota of all()) quota.recall();
     },
     resolve(to, minute, kept) {
-      const promised = shares.promised[to].of(slot, minute);
+      const promised = quotas.promised[to].of(slot, minute);
       if (promised.impressions === 0 && promised.nanos === 0) return false;
-      shares.promised[to].end(slot, minute);
+      quotas.promised[to].end(slot, minute);
       const day = Math.floor(minute / minutesPerDay);
-      for (const quota of quotas()) {
+      for (const quota of all()) {
         const part = partOf[quota.measure];
         const isOf = (quota.day === day || isOfAllDays(quota.measure)) && minute >= quota.sinceMinute;
         if (part && isOf) quota.release(Math.max(0, part(promised) - part(kept)));
@@ -190,20 +188,20 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
       return true;
     },
     hasPromises: () =>
-      Object.values(shares.promised).some((promised) =>
+      Object.values(quotas.promised).some((promised) =>
         [0, 1]
           .map((parity) => promised.openOf(slot, parity))
           .some(({ impressions, nanos }) => impressions !== 0 || nanos !== 0),
       ),
     giveBack() {
-      for (const quota of quotas()) quota.drop();
+      for (const quota of all()) quota.drop();
     },
     reset() {
       object.giveBack();
-      for (const promised of Object.values(shares.promised)) promised.forget(slot);
+      for (const promised of Object.values(quotas.promised)) promised.forget(slot);
       held.clear();
     },
-    size: () => quotas().filter((quota) => quota.holds()).length,
+    size: () => all().filter((quota) => quota.holds()).length,
   };
   return object;
 }

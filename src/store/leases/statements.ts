@@ -95,7 +95,7 @@ const known = `
       r.before as before_known, r.id is not null or said.counted is not null as is_known,
       -- Of what is counted, what all have used and not only reserved is known already.
       greatest(said.before, r.before,
-        said.counted - coalesce(others_counted, 0) - case when r.id is null then 0 else said.used - said.open end) as level,
+        said.counted - coalesce(others_counted, 0) - said.used + said.open) as level,
       coalesce(held, 0) as held, coalesce(others_used, 0) as others_used,
       coalesce(is_contested, false) as is_contested, own_used, own_open, own_unused, own_short_at
     from here cross join said
