@@ -9,7 +9,7 @@ import type { Limited } from './promised.ts';
 import { createQuotas, type Quotas, type QuotasMemory, quotasMemory } from './quotas.ts';
 import { createRates, ratesMemory } from './rates.ts';
 import { isReserving, type Reserving, reserving } from './reserving.ts';
-import { taking } from './taking.ts';
+import { requesting, taking } from './taking.ts';
 
 /** To be handed to every thread. Parts that no object has used yet take no physical memory. */
 export interface LimitsMemory {
@@ -27,7 +27,7 @@ export interface LimitsSize {
   readonly addresses: number;
 }
 
-export const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 21 };
+const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 21 };
 
 export interface LimitsStart {
   /** When the process begins: since 1970, and by the clock that `createLimits` is given. */
@@ -131,10 +131,10 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
   const made = promiseMinutes(memory.startMs);
   const partsBy = (isLook: boolean) => {
     const take = taking(quotas, isLook);
-    return { take, ads: reserving({ quotas, addresses, take, made }) };
+    const request = requesting(quotas, take, { rates, steadyMs, isLook });
+    return { take, request, ads: reserving({ quotas, addresses, take, made }) };
   };
-  const looksBy = ({ take, ads }: ReturnType<typeof partsBy>): LimitLooks => {
-    const request = take.request(rates, steadyMs);
+  const looksBy = ({ take, request, ads }: ReturnType<typeof partsBy>): LimitLooks => {
     return {
       mayRequest: (object, timeMs) => judged(object, (slot) => request.may(slot, object, timeMs)),
       mayBid: (object, timeMs) =>
@@ -146,8 +146,7 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
     };
   };
   const parts = partsBy(false);
-  const { take, ads } = parts;
-  const request = take.request(rates, steadyMs);
+  const { take, request, ads } = parts;
   return {
     ...looksBy(parts),
     looks: { ...looksBy(partsBy(true)), untilTold: quotas.untilTold },

@@ -51,11 +51,8 @@ const emptying = -1;
 const triesMax = 10_000;
 const nothing: PromisedSum = { impressions: 0, nanos: 0 };
 
-/**
- * Promises in shared memory. What is taken back is taken from what is open first, and what is new is added to it last, so
- * that `openOf` is never too much: what is not open counts as used for good.
- */
-export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: number): PromisedMinutes {
+/** The cells of slots, each with the promises of a minute, and what is open of all. */
+function cellsIn(memory: PromisedMinutesMemory, cells: number) {
   const counts = new Int32Array(memory.counts);
   const amounts = new BigInt64Array(memory.amounts);
   const parityOf = (minute: number) => Math.floor(minute / minutesPerDay) % parities;
@@ -86,6 +83,15 @@ export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: numb
     }
     return false;
   };
+  return { counts, amounts, cellAt, minuteAt, amountAt, addOpen, empty, holds };
+}
+
+/**
+ * Promises in shared memory. What is taken back is taken from what is open first, and what is new is added to it last, so
+ * that `openOf` is never too much: what is not open counts as used for good.
+ */
+export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: number): PromisedMinutes {
+  const { counts, amounts, cellAt, minuteAt, amountAt, addOpen, empty, holds } = cellsIn(memory, cells);
   /** Takes units away, but no more than there are. */
   const takeCount = (at: number): number => {
     for (;;) {

@@ -7,7 +7,7 @@ export interface Pool {
   reserve(at: number, day: number, units: number, line: number): boolean;
   /** Whether `reserve` would use them now. */
   has(at: number, day: number, units: number, line: number): boolean;
-  /** Gives back units of a day, unless the pool has begun a later one. */
+  /** Gives back, or grants, units of a day, unless the pool holds another one. */
   release(at: number, day: number, units: number): void;
   /** Uses units of a day whatever is left. `isNow`: it is the present day, even if the pool has begun a later one. */
   use(at: number, day: number, units: number, isNow: boolean): void;
@@ -18,8 +18,7 @@ export interface Pool {
   met(at: number, day: number): number;
   /** Of what is granted; below 0 if more was used. */
   left(at: number, day: number): number;
-  /** Grants so many more; or takes back so many that are left, and answers how many those were. */
-  grant(at: number, day: number, units: number): void;
+  /** Takes back so many of those that are left, and answers how many those were. */
   takeBack(at: number, day: number, units: number): number;
   /** What was granted in total, and what others have used. */
   tell(at: number, day: number, held: number, others: number): void;
@@ -68,32 +67,65 @@ export const amountCells = (words: BigInt64Array<SharedArrayBuffer>): Cells => (
   },
 });
 
-/**
- * `isAlone`: whether no other process uses these limits, so that `reserve` goes by the line. What was used is what is held
- * and not left; alone, nothing is held.
- */
-export function createPool(cells: Cells, isAlone: boolean): Pool {
+/** Which day each pool holds. */
+function daysIn(cells: Cells) {
   /** Days are stored plus one: 0 = none. */
   const isOf = (at: number, day: number) => cells.load(at) === day + 1;
+  const beginAnew = (at: number, day: number) => {
+    for (let offset = 1; offset < wordsOfPool; offset += 1) cells.store(at + offset, 0);
+    cells.store(at, day + 1);
+  };
   /** `isNow`: a later day is given up, since the clock was set back. */
   const begin = (at: number, day: number, isNow: boolean): boolean => {
     for (let tries = 0; tries < triesMax; tries += 1) {
       const found = cells.load(at);
       if (found === day + 1) return true;
       if (found > day && !isNow) return false;
-      if (found === emptying || !cells.replace(at, found, emptying)) continue;
-      for (let offset = 1; offset < wordsOfPool; offset += 1) cells.store(at + offset, 0);
-      cells.store(at, day + 1);
+      if (found !== emptying && cells.replace(at, found, emptying)) beginAnew(at, day);
     }
     return false;
   };
-  const met = (at: number) =>
-    cells.load(at + word.others) + cells.load(at + word.held) - cells.load(at + word.left);
-  const room = (at: number, left: number, line: number) =>
-    isAlone ? line - cells.load(at + word.others) - cells.load(at + word.held) + left : left;
+  return { isOf, begin };
+}
+
+/** The part of whoever talks to the authority. */
+function granting(cells: Cells, isOf: (at: number, day: number) => boolean) {
+  return {
+    left: (at, day) => (isOf(at, day) ? cells.load(at + word.left) : 0),
+    takeBack(at, day, units) {
+      while (isOf(at, day)) {
+        const left = cells.load(at + word.left);
+        const taken = Math.min(units, left);
+        if (taken <= 0) return 0;
+        if (cells.replace(at + word.left, left, left - taken)) return taken;
+      }
+      return 0;
+    },
+    tell(at, day, held, others) {
+      if (!isOf(at, day)) return;
+      cells.store(at + word.held, held);
+      cells.store(at + word.others, others);
+    },
+    unlimited: (at, day) => (isOf(at, day) ? cells.load(at + word.unlimited) : 0),
+    lacked: (at) => cells.exchange(at + word.lacked, 0),
+  } satisfies Partial<Pool>;
+}
+
+/**
+ * `isAlone`: whether no other process uses these limits, so that `reserve` goes by the line. What was used is what is held
+ * and not left; alone, nothing is held.
+ */
+export function createPool(cells: Cells, isAlone: boolean): Pool {
+  const { isOf, begin } = daysIn(cells);
+  const usedOf = (at: number, left: number) =>
+    cells.load(at + word.others) + cells.load(at + word.held) - left;
+  const room = isAlone
+    ? (at: number, left: number, line: number) => line - usedOf(at, left)
+    : (_: number, left: number) => left;
   /** Alone, what was counted of a day before is told only once it has begun. */
   const beginNow = (at: number, day: number) => (isAlone ? begin(at, day, true) : isOf(at, day));
   return {
+    ...granting(cells, isOf),
     reserve(at, day, units, line) {
       while (beginNow(at, day)) {
         const left = cells.load(at + word.left);
@@ -113,28 +145,8 @@ export function createPool(cells: Cells, isAlone: boolean): Pool {
     useUnlimited(at, day, units) {
       if (begin(at, day, false)) cells.add(at + word.unlimited, units);
     },
-    unlimited: (at, day) => (isOf(at, day) ? cells.load(at + word.unlimited) : 0),
-    met: (at, day) => (isOf(at, day) ? met(at) : 0),
-    left: (at, day) => (isOf(at, day) ? cells.load(at + word.left) : 0),
-    grant(at, day, units) {
-      if (isOf(at, day)) cells.add(at + word.left, units);
-    },
-    takeBack(at, day, units) {
-      while (isOf(at, day)) {
-        const left = cells.load(at + word.left);
-        const taken = Math.min(units, left);
-        if (taken <= 0) return 0;
-        if (cells.replace(at + word.left, left, left - taken)) return taken;
-      }
-      return 0;
-    },
-    tell(at, day, held, others) {
-      if (!isOf(at, day)) return;
-      cells.store(at + word.held, held);
-      cells.store(at + word.others, others);
-    },
+    met: (at, day) => (isOf(at, day) ? usedOf(at, cells.load(at + word.left)) : 0),
     lack: (at, units) => void cells.add(at + word.lacked, units),
-    lacked: (at) => cells.exchange(at + word.lacked, 0),
     begin: (at, day) => void begin(at, day, true),
   };
 }

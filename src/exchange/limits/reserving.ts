@@ -1,20 +1,13 @@
 import type { Nanos } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
+import { adUnits, rulesIn } from './ad-units.ts';
 import type { AddressCounts } from './address-counts.ts';
 import { dayOf } from './day-line.ts';
 import { adRules, type LimitRule } from './limit-rules.ts';
-import type { RestoredPromises } from './limits.ts';
-import { minuteOf, minutesAhead, type PromiseMinutes } from './promise-minutes.ts';
-import {
-  type Limited,
-  minutesFor,
-  type Promised,
-  type PromisedIn,
-  type PromisedTo,
-  type Shown,
-} from './promised.ts';
-import type { PromisedSum } from './promised-minutes.ts';
+import { openPromises } from './open-promises.ts';
+import type { PromiseMinutes } from './promise-minutes.ts';
+import type { Limited, Promised, PromisedIn, Shown } from './promised.ts';
 import type { Quotas } from './quotas.ts';
 import type { Taking } from './taking.ts';
 
@@ -39,82 +32,29 @@ export interface ReservingParts {
 
 export type Reserving = ReturnType<typeof reserving>;
 
-/**
- * An impression that comes in the last moment takes seconds to be durable, or longer while the database is away. So
- * promises are held a minute longer.
- */
-const heldMinutes: Readonly<Record<PromisedTo, number>> = {
-  ad: minutesFor.ad + 1,
-  offer: minutesFor.offer + 1,
-};
-const kinds = ['ad', 'offer'] as const satisfies readonly PromisedTo[];
-const minuteMs = 60_000;
-const nothing: PromisedSum = { impressions: 0, nanos: 0 };
-const unitsIn = ({ measure }: LimitRule, { impressions, nanos }: PromisedSum) =>
-  measure === 'impressions' ? impressions : nanos;
-
-const allBits = (1 << adRules.length) - 1;
-/** By their bits, so that no auction makes lists. */
-const rulesByBits = Array.from({ length: allBits + 1 }, (_, bits) =>
-  adRules.filter((_rule, index) => (bits & (1 << index)) !== 0),
-);
-const rulesIn = (bits: number): readonly LimitRule[] => rulesByBits[bits] ?? [];
-function bitsLimited(limits: ObjectLimits): number {
-  let bits = 0;
-  for (const [index, rule] of adRules.entries()) if (rule.limit(limits) > 0) bits |= 1 << index;
-  return bits;
-}
+const amountBits = 0b110;
 
 /** What ads reserve of limits, and what becomes of it. */
 export function reserving({ quotas, addresses, take, made }: ReservingParts) {
-  const { isAlone, promised: minutes } = quotas;
-  /** Uses what an ad cost that was shown, or gives it back where it is below 0. */
-  const use = (
+  const units = adUnits(quotas, take);
+  const promises = openPromises(quotas, units, made);
+  const takeAtAddress = (slot: number, object: Limited, auction: PromisedIn): Refusal | undefined => {
+    const limit = object.limits.impressionsPerIp;
+    const { ip, timeMs } = auction;
+    if (limit === 0 || !ip || addresses.take(slot, limit, ip, auction)) return undefined;
+    return addressRefusal(object, addresses.of(slot, ip, timeMs));
+  };
+  const endAtAddress = (
     slot: number,
-    rule: LimitRule,
-    { limits }: Limited,
-    { auction: { timeMs }, nowMs }: Shown,
-    units: number,
+    { isAtAddress }: Pick<Promised, 'isAtAddress'>,
+    auction: PromisedIn,
   ) => {
-    const day = rule.dayOf(timeMs);
-    const [pool, at] = [quotas.pool(rule.measure), quotas.at(slot, rule.measure, day)];
-    if (isAlone || rule.limit(limits) > 0) pool.use(at, day, units, day === rule.dayOf(nowMs));
-    else pool.useUnlimited(at, day, units);
+    if (isAtAddress && auction.ip) addresses.end(slot, auction.ip, auction);
   };
-  const give = (slot: number, bits: number, timeMs: number, sum: PromisedSum) => {
-    for (const rule of rulesIn(bits)) {
-      const day = rule.dayOf(timeMs);
-      quotas.pool(rule.measure).release(quotas.at(slot, rule.measure, day), day, unitsIn(rule, sum));
-    }
-    if (!isAlone) quotas.touch(slot);
-  };
-  /** Alone, whoever comes first in a minute gives back what can no longer be shown. */
-  const endOld = (slot: number, timeMs: number) => {
-    if (!isAlone) return;
-    const minute = minuteOf(timeMs);
-    for (const to of kinds) {
-      const from = minute - heldMinutes[to] - 1;
-      minutes[to].endOutside(slot, from, minute + minutesAhead, (ended, sum) =>
-        give(slot, allBits, ended * minuteMs, sum),
-      );
-    }
-  };
-  const minuteOfPromise = (timeMs: number) => (isAlone ? made.of(timeMs) : minuteOf(timeMs));
-  /** Takes of all limits, or of none. */
-  const takeAll = (slot: number, object: Limited, timeMs: number, nanos: Nanos): Refusal | undefined => {
-    const asker = { slot, object, timeMs, nanos };
-    for (const [index, rule] of adRules.entries()) {
-      const refusal = take.take(rule, asker);
-      if (!refusal) continue;
-      for (const taken of adRules.slice(0, index)) take.giveBack(taken, asker);
-      return refusal;
-    }
-    return undefined;
-  };
-  const bitsOf = ({ limits }: Limited) => (isAlone ? allBits : bitsLimited(limits));
   return {
+    restore: promises.restore,
     may(slot: number, object: Limited, { ip, timeMs }: Pick<PromisedIn, 'timeMs' | 'ip'>, nanos: Nanos) {
-      endOld(slot, timeMs);
+      promises.endOld(slot, timeMs);
       // Of an ad that costs nothing, too, a limit that is reached wants no more.
       const asker = { slot, object, timeMs, nanos: Math.max(1, nanos) };
       for (const rule of adRules) {
@@ -127,87 +67,52 @@ export function reserving({ quotas, addresses, take, made }: ReservingParts) {
     },
     reserve(slot: number, object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal {
       const { kind, id, limits } = object;
-      const { timeMs, to, ip } = auction;
-      const holder = quotas.holder();
-      endOld(slot, timeMs);
-      const refusal = takeAll(slot, object, timeMs, nanos);
+      const { timeMs, ip } = auction;
+      const asker = { slot, object, timeMs, nanos };
+      const [bits, shares] = [promises.bitsOf(object), promises.sharesOf(object)];
+      promises.endOld(slot, timeMs);
+      const refusal = units.take(adRules, asker);
       if (refusal) return refusal;
-      const isAtAddress = limits.impressionsPerIp > 0 && ip !== undefined;
-      const shares = bitsOf(object);
-      const giveAll = () => give(slot, shares, timeMs, { impressions: 1, nanos });
-      if (isAtAddress && !addresses.take(slot, limits.impressionsPerIp, ip, auction)) {
-        giveAll();
-        return addressRefusal(object, addresses.of(slot, ip, timeMs));
-      }
-      if (shares !== 0 && !minutes[to].add(slot, minuteOfPromise(timeMs), 1, nanos)) {
-        giveAll();
-        if (isAtAddress) addresses.end(slot, ip, auction);
-        return take.refusal(rulesIn(shares)[0] as LimitRule, { slot, object, timeMs, nanos });
-      }
+      const promised = { kind, id, nanos, isAtAddress: limits.impressionsPerIp > 0 && ip !== undefined };
+      const ofAddress = takeAtAddress(slot, object, auction);
+      const isAdded = !ofAddress && (bits === 0 || promises.add(slot, auction, 1, nanos));
       // Again: whoever has looked at what was taken may not have seen the promise.
-      if (!isAlone) quotas.touch(slot);
-      const promised = { kind, id, nanos, isAtAddress };
-      return isAlone || shares === 0 ? promised : { ...promised, holder, shares };
+      if (!quotas.isAlone) quotas.touch(slot);
+      if (isAdded) return { ...promised, ...shares };
+      units.give(slot, bits, timeMs, { impressions: 1, nanos });
+      if (ofAddress) return ofAddress;
+      endAtAddress(slot, promised, auction);
+      return take.refusal(rulesIn(bits)[0] as LimitRule, asker);
     },
     reprice(
       slot: number,
       object: Limited,
       promised: Promised,
-      { timeMs, to }: PromisedIn,
+      auction: PromisedIn,
       nanos: Nanos,
     ): Promised | Refusal {
+      const { timeMs } = auction;
       const more = nanos - promised.nanos;
-      const bits = isAlone ? allBits : (promised.shares ?? 0);
-      if (more === 0 || bits === 0) return { ...promised, nanos };
-      const minute = minuteOfPromise(timeMs);
-      if (more < 0) {
-        if (minutes[to].add(slot, minute, 0, more))
-          give(slot, bits, timeMs, { impressions: 0, nanos: -more });
-        return { ...promised, nanos };
-      }
-      const asker = { slot, object, timeMs, nanos: more };
-      const amounts = rulesIn(bits).filter(({ measure }) => measure !== 'impressions');
-      for (const [index, rule] of amounts.entries()) {
-        const refusal = take.take(rule, asker);
-        if (!refusal) continue;
-        for (const taken of amounts.slice(0, index)) take.giveBack(taken, asker);
-        return refusal;
-      }
-      minutes[to].add(slot, minute, 0, more);
+      const bits = amountBits & (quotas.isAlone ? amountBits : (promised.shares ?? 0));
+      const refusal = more > 0 && units.take(rulesIn(bits), { slot, object, timeMs, nanos: more });
+      if (refusal) return refusal;
+      if (more !== 0 && promises.add(slot, auction, 0, more) && more < 0)
+        units.give(slot, bits, timeMs, { impressions: 0, nanos: -more });
       return { ...promised, nanos };
     },
-    release(slot: number, { nanos, isAtAddress, holder, shares = 0 }: Promised, auction: PromisedIn): void {
-      const { timeMs, to, ip } = auction;
-      if (isAtAddress && ip) addresses.end(slot, ip, auction);
-      // What shares have promised to an ad that was handed out stays promised.
-      if (isAlone) give(slot, allBits, timeMs, minutes[to].take(slot, minuteOfPromise(timeMs), nanos));
-      else if (shares !== 0 && holder === quotas.holder())
-        if (minutes[to].add(slot, minuteOf(timeMs), -1, -nanos))
-          give(slot, shares, timeMs, { impressions: 1, nanos });
+    release(slot: number, promised: Promised, auction: PromisedIn): void {
+      endAtAddress(slot, promised, auction);
+      promises.release(slot, promised, auction);
     },
     commit(slot: number, object: Limited, promised: Promised | undefined, shown: Shown): void {
       const { auction, nanos, nowMs } = shown;
-      const { ip, timeMs, to } = auction;
-      const isRecent = dayOf(timeMs) >= dayOf(nowMs) - 1;
-      const isCounted = isAlone || !promised?.holder;
-      const reserved =
-        promised && isAlone ? minutes[to].take(slot, minuteOfPromise(timeMs), promised.nanos) : nothing;
-      const sum = { impressions: 1 - reserved.impressions, nanos: nanos - reserved.nanos };
-      for (const rule of isCounted ? adRules : []) use(slot, rule, object, shown, unitsIn(rule, sum));
-      if (isCounted && !isAlone) quotas.touch(slot);
+      const { ip, timeMs } = auction;
+      const unused = promises.commit(slot, promised, auction, nanos);
+      if (unused) units.use(slot, object, shown, unused);
       // Count first, then end the promise: in between the ad counts twice, but it is never missed.
+      const isRecent = dayOf(timeMs) >= dayOf(nowMs) - 1;
       if (ip && object.limits.impressionsPerIp > 0 && isRecent) addresses.count(slot, ip, timeMs, 1);
-      if (promised?.isAtAddress && ip) addresses.end(slot, ip, auction);
-    },
-    restore(slot: number, { hour, to, promised, promisedNanos }: RestoredPromises): void {
-      const minute = made.restored(hour);
-      const sum = { impressions: Math.max(0, promised), nanos: Math.max(0, promisedNanos) };
-      if (!minutes[to].add(slot, minute, sum.impressions, sum.nanos)) return;
-      for (const { measure, dayOf: dayIn } of adRules) {
-        const day = dayIn(minute * minuteMs);
-        const units = measure === 'impressions' ? sum.impressions : sum.nanos;
-        quotas.pool(measure).use(quotas.at(slot, measure, day), day, units, false);
-      }
+      if (promised) endAtAddress(slot, promised, auction);
     },
   };
 }

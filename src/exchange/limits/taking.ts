@@ -82,35 +82,41 @@ export function taking(quotas: Quotas, isLook: boolean) {
       if (!isAlone) quotas.touch(asker.slot);
     } else pool.useUnlimited(at, day, -units);
   };
+  return { take, may, giveBack, refusal };
+}
+
+/** One request of the daily limit and of the rate, by milliseconds that never go back. */
+export function requesting(
+  quotas: Quotas,
+  { take, may, giveBack }: Taking,
+  {
+    rates,
+    steadyMs,
+    isLook,
+  }: { readonly rates: Rates; readonly steadyMs: () => number; readonly isLook: boolean },
+) {
   const rateOf = (slot: number, perSecond: number) => {
-    if (!isAlone && !isLook) {
+    if (!quotas.isAlone && !isLook) {
       quotas.touch(slot);
       quotas.noteRate(slot);
     }
     return isLook ? perSecond : Math.min(perSecond, quotas.rate(slot));
   };
   return {
-    take,
-    may,
-    giveBack,
-    refusal,
-    /** One request of the daily limit and of the rate. */
-    request: (rates: Rates, steadyMs: () => number) => ({
-      take(slot: number, object: Limited, timeMs: number): Refusal | undefined {
-        const { maxQps } = object.limits;
-        const asker = { slot, object, timeMs, nanos: 0 };
-        // The daily limit comes first, because it can be given back; what the rate has counted cannot.
-        const ofDay = take(limitRules.requests, asker);
-        if (ofDay || maxQps === 0 || rates.take(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
-        giveBack(limitRules.requests, asker);
-        return rateRefusal(maxQps);
-      },
-      may(slot: number, object: Limited, timeMs: number): Refusal | undefined {
-        const { maxQps } = object.limits;
-        const ofDay = may(limitRules.requests, { slot, object, timeMs, nanos: 0 });
-        if (ofDay || maxQps === 0 || rates.may(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
-        return rateRefusal(maxQps);
-      },
-    }),
+    take(slot: number, object: Limited, timeMs: number): Refusal | undefined {
+      const { maxQps } = object.limits;
+      const asker = { slot, object, timeMs, nanos: 0 };
+      // The daily limit comes first, because it can be given back; what the rate has counted cannot.
+      const ofDay = take(limitRules.requests, asker);
+      if (ofDay || maxQps === 0 || rates.take(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
+      giveBack(limitRules.requests, asker);
+      return rateRefusal(maxQps);
+    },
+    may(slot: number, object: Limited, timeMs: number): Refusal | undefined {
+      const { maxQps } = object.limits;
+      const ofDay = may(limitRules.requests, { slot, object, timeMs, nanos: 0 });
+      if (ofDay || maxQps === 0 || rates.may(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
+      return rateRefusal(maxQps);
+    },
   };
 }

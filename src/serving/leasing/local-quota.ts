@@ -75,9 +75,10 @@ export function openLocalQuota(
   /** What was used beyond what is held, for impressions that nobody had reserved, is held from now on. */
   const holdExcess = () => {
     const excess = Math.max(0, -pool.left(at, day));
-    pool.grant(at, day, excess);
+    pool.release(at, day, excess);
     held += excess;
   };
+  const mayAsk = () => !isUncounted && request.mayAsk(steadyMs());
   return {
     measure,
     day,
@@ -97,8 +98,7 @@ export function openLocalQuota(
       // Until the authority knows the limit, it is told nothing that would make it known.
       usedBefore = isAsking ? 0 : held - left;
       const stillOpen = Math.max(0, Math.min(openFirst, open(), usedBefore));
-      const mayAsk = !isUncounted && request.mayAsk(steadyMs());
-      const wanted = mayAsk ? Math.max(0, target - unused) : 0;
+      const wanted = mayAsk() ? Math.max(0, target - unused) : 0;
       const levels = `${usedBefore} ${stillOpen} ${unused} ${counted}`;
       // A higher line matters to nobody who wants nothing.
       if (levels === told && line >= lineTold && wanted === 0 && !isWhole) return undefined;
@@ -114,7 +114,7 @@ export function openLocalQuota(
       counted = undefined;
       if (grant.granted > 0) {
         held += grant.granted;
-        pool.grant(at, day, grant.granted);
+        pool.release(at, day, grant.granted);
       }
       giveBack(grant.excess);
       before = Math.max(before, grant.before);

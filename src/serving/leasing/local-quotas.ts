@@ -19,7 +19,6 @@ export interface LocalQuotasOptions extends Pick<ObjectQuotasOptions, 'quotas' |
 
 type Named = Pick<Limited, 'kind' | 'id'>;
 
-/** An object, and what is counted of it. */
 export interface CountedObject {
   readonly of: Named;
   readonly counted: Counted;
@@ -65,9 +64,31 @@ const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number })
 const none = -1;
 const nothingKept = { impressions: 0, nanos: 0 };
 
+/** Objects that the store must be asked about. */
+function uncountedObjects(steadyMs: () => number) {
+  const startMs = steadyMs();
+  /** From when on each may be asked about; 0 = it was not yet. */
+  const fromMs = new Map<ObjectQuotas, number>();
+  return {
+    note(object: ObjectQuotas): void {
+      if (!fromMs.has(object) && object.isUncounted()) fromMs.set(object, 0);
+    },
+    due: () => [...fromMs].flatMap(([object, from]) => (steadyMs() >= from ? [object.limited] : [])),
+    count(object: ObjectQuotas, counted: Counted, day: number): void {
+      const isServed = Object.values(counted).some((count) => count > 0);
+      const isFirst = steadyMs() - startMs < settlesMs;
+      if (isServed && !isFirst && fromMs.get(object) === 0) {
+        fromMs.set(object, steadyMs() + settlesMs);
+        return;
+      }
+      fromMs.delete(object);
+      object.count(day, counted);
+    },
+  };
+}
+
 export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
   const { quotas, limited, random, steadyMs } = options;
-  const startMs = steadyMs();
   const met = new Map<number, ObjectQuotas>();
   const inUse = new Set<ObjectQuotas>();
   /** With promises whose outcome is unknown. */
@@ -78,11 +99,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     const { kind, id } = quotas.objectOf(slot);
     return limited(kind, id) ?? { kind, id, limits: unlimited };
   };
-  /** Those that the store must be asked about, and from when on; 0 = it was not asked yet. */
-  const uncountedFromMs = new Map<ObjectQuotas, number>();
-  const noteUncounted = (object: ObjectQuotas) => {
-    if (!uncountedFromMs.has(object) && object.isUncounted()) uncountedFromMs.set(object, 0);
-  };
+  const uncounted = uncountedObjects(steadyMs);
   const open = (slot: number): ObjectQuotas => {
     const known = met.get(slot);
     if (known) return known;
@@ -109,20 +126,11 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     return looked;
   };
   return {
-    uncounted: () =>
-      [...uncountedFromMs].flatMap(([object, fromMs]) => (steadyMs() >= fromMs ? [object.limited] : [])),
+    uncounted: uncounted.due,
     count(objects, nowMs) {
-      const isFirst = steadyMs() - startMs < settlesMs;
       for (const { of, counted } of objects) {
         const object = met.get(quotas.slotOf(of) ?? none);
-        if (!object) continue;
-        const isServed = Object.values(counted).some((count) => count > 0);
-        if (isServed && !isFirst && uncountedFromMs.get(object) === 0)
-          uncountedFromMs.set(object, steadyMs() + settlesMs);
-        else {
-          uncountedFromMs.delete(object);
-          object.count(dayOf(nowMs), counted);
-        }
+        if (object) uncounted.count(object, counted, dayOf(nowMs));
       }
     },
     report(turn, count) {
@@ -133,19 +141,18 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
         object.limited = limitedAt(object.slot);
         const reports = object.report(looked.has(object) ? { ...turn, isWhole: true } : turn);
         for (const { limit, report } of reports) said.set(report, [limit, object]);
-        noteUncounted(object);
+        uncounted.note(object);
         if (reports.length === 0 && object.isOver()) inUse.delete(object);
       }
       return [...said.keys()];
     },
     take(limits, grants) {
       for (const [index, grant] of grants.entries()) {
-        const limit = limits[index];
-        const [quota, object] = (limit && said.get(limit)) ?? [];
+        const [quota, object] = said.get(limits[index] as LimitReport) ?? [];
         quota?.take(grant);
         if (!object) continue;
         quotas.noteTold(object.slot);
-        noteUncounted(object);
+        uncounted.note(object);
       }
     },
     recall(objects) {

@@ -202,7 +202,11 @@ test('of offers that win rarely, and whose losses nobody tells, nine tenths of a
     if (refusedBy(limits, object, auctionAt(timeMs, 'offer')) !== undefined) continue;
     made += 1;
     if (made % 20 !== 0) continue;
-    limits.commit(object, promisedBy(object), { auction: auctionAt(timeMs, 'offer'), nanos: 0, nowMs: timeMs });
+    limits.commit(object, promisedBy(object), {
+      auction: auctionAt(timeMs, 'offer'),
+      nanos: 0,
+      nowMs: timeMs,
+    });
     shown += 1;
   }
   assert.ok(shown >= 0.9 * limit && shown <= limit, `${shown} of ${limit}`);

@@ -194,8 +194,18 @@ describe('limits', () => {
   test('objects whose counters lie side by side count for themselves alone, by day', () => {
     const subject = createLimits(limitsMemory(sinceNothing, { objects: 3, addresses: 64 }), stopped);
     const days = [
-      { timeMs: noonMs - dayMs, of: (id: number) => 100 * id, promisesOf: () => 0, totalOf: (id: number) => 100 * id },
-      { timeMs: noonMs, of: (id: number) => id, promisesOf: (id: number) => id, totalOf: (id: number) => 101 * id },
+      {
+        timeMs: noonMs - dayMs,
+        of: (id: number) => 100 * id,
+        promisesOf: () => 0,
+        totalOf: (id: number) => 100 * id,
+      },
+      {
+        timeMs: noonMs,
+        of: (id: number) => id,
+        promisesOf: (id: number) => id,
+        totalOf: (id: number) => 101 * id,
+      },
     ];
     for (const { timeMs, of, promisesOf, totalOf } of days) {
       for (const id of [1, 2, 3]) {

@@ -1,0 +1,97 @@
+import type { Nanos } from '../money.ts';
+import { type AdUnits, allBits, bitsLimited } from './ad-units.ts';
+import type { RestoredPromises } from './limits.ts';
+import { minuteOf, minutesAhead, type PromiseMinutes } from './promise-minutes.ts';
+import { type Limited, minutesFor, type Promised, type PromisedIn, type PromisedTo } from './promised.ts';
+import type { PromisedSum } from './promised-minutes.ts';
+import type { Quotas } from './quotas.ts';
+
+/** Reservations whose ads may still be shown, and who says what becomes of them. */
+export interface OpenPromises {
+  /** What an object's ads take of: a bit for each. */
+  bitsOf(object: Limited): number;
+  /** What a promise must remember of that. */
+  sharesOf(object: Limited): Pick<Promised, 'holder' | 'shares'>;
+  /** To be called before limits are looked at. */
+  endOld(slot: number, timeMs: number): void;
+  /** Adds to what is open; false where its minute is too far from the others. */
+  add(slot: number, auction: PromisedIn, impressions: number, nanos: Nanos): boolean;
+  /** Gives an ad's units back. */
+  release(slot: number, promised: Promised, auction: PromisedIn): void;
+  /** What of a shown ad has not been used yet; undefined: nothing, whatever it cost. */
+  commit(
+    slot: number,
+    promised: Promised | undefined,
+    auction: PromisedIn,
+    nanos: Nanos,
+  ): PromisedSum | undefined;
+  restore(slot: number, made: RestoredPromises): void;
+}
+
+/**
+ * An impression that comes in the last moment takes seconds to be durable, or longer while the database is away. So
+ * promises are held a minute longer.
+ */
+const heldMinutes: Readonly<Record<PromisedTo, number>> = {
+  ad: minutesFor.ad + 1,
+  offer: minutesFor.offer + 1,
+};
+const kinds = ['ad', 'offer'] as const satisfies readonly PromisedTo[];
+const minuteMs = 60_000;
+
+/** Of a process that is alone: all comes to it, and what does not come in time is given back. */
+function promisesAlone({ promised: minutes }: Quotas, units: AdUnits, made: PromiseMinutes): OpenPromises {
+  const end = (slot: number, { timeMs, to }: PromisedIn, nanos: Nanos) =>
+    minutes[to].take(slot, made.of(timeMs), nanos);
+  return {
+    bitsOf: () => allBits,
+    sharesOf: () => ({}),
+    endOld(slot, timeMs) {
+      const minute = minuteOf(timeMs);
+      for (const to of kinds)
+        minutes[to].endOutside(slot, minute - heldMinutes[to] - 1, minute + minutesAhead, (ended, sum) =>
+          units.give(slot, allBits, ended * minuteMs, sum),
+        );
+    },
+    add: (slot, { timeMs, to }, impressions, nanos) =>
+      minutes[to].add(slot, made.of(timeMs), impressions, nanos),
+    release: (slot, { nanos }, auction) =>
+      units.give(slot, allBits, auction.timeMs, end(slot, auction, nanos)),
+    commit(slot, promised, auction, nanos) {
+      const reserved = promised ? end(slot, auction, promised.nanos) : { impressions: 0, nanos: 0 };
+      return { impressions: 1 - reserved.impressions, nanos: nanos - reserved.nanos };
+    },
+    restore(slot, { hour, to, promised, promisedNanos }) {
+      const minute = made.restored(hour);
+      const sum = { impressions: Math.max(0, promised), nanos: Math.max(0, promisedNanos) };
+      if (minutes[to].add(slot, minute, sum.impressions, sum.nanos))
+        units.resume(slot, minute * minuteMs, sum);
+    },
+  };
+}
+
+/** Of one of several: ads may be shown at any of them, so that only the store knows, and the authority asks it. */
+function promisesGranted(quotas: Quotas, units: AdUnits): OpenPromises {
+  const { promised: minutes } = quotas;
+  const add: OpenPromises['add'] = (slot, { timeMs, to }, impressions, nanos) =>
+    minutes[to].add(slot, minuteOf(timeMs), impressions, nanos);
+  return {
+    bitsOf: ({ limits }) => bitsLimited(limits),
+    sharesOf({ limits }) {
+      const shares = bitsLimited(limits);
+      return shares === 0 ? {} : { holder: quotas.holder(), shares };
+    },
+    endOld: () => undefined,
+    add,
+    release(slot, { nanos, holder, shares = 0 }, auction) {
+      // Without its shares it was handed out, and stays promised.
+      if (shares === 0 || holder !== quotas.holder()) return;
+      if (add(slot, auction, -1, -nanos)) units.give(slot, shares, auction.timeMs, { impressions: 1, nanos });
+    },
+    commit: (_, promised, __, nanos) => (promised?.holder ? undefined : { impressions: 1, nanos }),
+    restore: () => undefined,
+  };
+}
+
+export const openPromises = (quotas: Quotas, units: AdUnits, made: PromiseMinutes): OpenPromises =>
+  quotas.isAlone ? promisesAlone(quotas, units, made) : promisesGranted(quotas, units);
