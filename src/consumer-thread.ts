@@ -5,6 +5,7 @@ import type { LogPart } from './serving/event-log/event-log.ts';
 import { storeReceiver } from './serving/event-log/store-receiver.ts';
 import { createFaultLog } from './serving/fault-log.ts';
 import { joinAsConsumer, type ThreadGroupMemory } from './serving/thread-group.ts';
+import { createTimedWork } from './shared/timed-work.ts';
 import type { RetentionDays } from './statistics/forgetting.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 
@@ -60,10 +61,11 @@ async function serve(start: ConsumerStart, port: MessagePort): Promise<void> {
     lookMs: start.lookMs,
   });
   const tellFigures = () => tell({ kind: 'figures', figures: consumer.figures() });
-  const timer = setInterval(tellFigures, figuresEveryMs);
+  const telling = createTimedWork(figuresEveryMs, tellFigures);
+  telling.start();
   const close = async () => {
     isClosing = true;
-    clearInterval(timer);
+    await telling.close();
     await consumer.close();
     await store.close();
     group.channel.close();

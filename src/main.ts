@@ -253,9 +253,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const ensureAdministrator = () => identity.ensureAdministrator(firstOf(config));
   const close = async () => {
     await closeServer(app);
-    clock.close();
-    demonstrations.close();
-    await Promise.all(works.map((work) => work.close()));
+    await Promise.all([clock, demonstrations, ...works].map((work) => work.close()));
     try {
       await delivery.close();
     } finally {

@@ -10,6 +10,7 @@ import { createOutboxWriter, type OutboxWriter } from '../outbox/outbox-writer.t
 import { createShipping, nameOfFolder } from '../outbox/shipping.ts';
 import { type Slot, takeAbandonedSlots, takeFirstSlot } from '../outbox/slots.ts';
 import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
+import { createTimedWork } from '../shared/timed-work.ts';
 import { createFactRecorder, type FactRecorder } from '../statistics/fact-recorder.ts';
 import type { Store } from '../store/interface.ts';
 import type { Analytics } from '../store/statistics/interface.ts';
@@ -151,10 +152,10 @@ function createSending(
       for (const { id } of slots) await engine.noteSent(id, untilMs);
       notedMs = now();
     },
-    wait: (ms, signal) => delay(ms, undefined, { signal }),
   });
-  const timer = setInterval(takeLeft, leftSlotsEveryMs).unref();
+  const taking = createTimedWork(leftSlotsEveryMs, takeLeft);
   takeLeft();
+  taking.start();
   events.start();
   shipping.start();
   const sendAll = async () => {
@@ -166,8 +167,7 @@ function createSending(
     sendAll,
     dropped: () => dropped,
     async close() {
-      clearInterval(timer);
-      await Promise.all([shipping.close(), events.close()]);
+      await Promise.all([taking.close(), shipping.close(), events.close()]);
       const sent = sendAll().then(async () => {
         for (const { id } of slots) await engine.noteSent(id, doneUntilMs);
       });

@@ -9,7 +9,7 @@ export interface DatabaseClock {
   trouble(): string | undefined;
   /** Of the first thread. */
   metrics(): Metric[];
-  close(): void;
+  close(): Promise<void>;
 }
 
 export interface DatabaseClockOptions {
@@ -25,7 +25,7 @@ const readyUntilMs = 60_000;
 /** A slower answer tells too little. */
 const roundTripMsMax = 500;
 
-const noClock: DatabaseClock = { trouble: () => undefined, metrics: () => [], close: () => undefined };
+const noClock: DatabaseClock = { trouble: () => undefined, metrics: () => [], close: async () => undefined };
 
 /** In milliseconds: above 0 if this process's clock is ahead; undefined if the answer was slow or the clock was set. */
 async function offsetFrom(databaseClock: () => Promise<number>, now: () => number) {

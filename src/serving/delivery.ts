@@ -187,8 +187,8 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       await exchange.close();
       await leasing?.close();
       crawling.close();
-      measurement.close();
-      trackerKeys.close();
+      await measurement.close();
+      await trackerKeys.close();
       await sampling?.close();
       await notices?.close();
       await counting.close();

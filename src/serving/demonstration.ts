@@ -16,7 +16,7 @@ export interface Demonstrations {
   isMockDsp(url: string): boolean;
   /** For `/demo/…`, while there is a demonstration. */
   attachTo(server: Server, exchange: Pick<ExchangeView, 'auctions'>, now: () => number): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 type DemonstrationStore = Pick<Store, 'demonstrations' | 'statistics'>;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { factRecords } from '../analytics/fact-record.ts';
+import { createTimedWork, type TimedWork } from '../shared/timed-work.ts';
 import type { LeftFacts, StatisticsStore } from '../store/statistics/interface.ts';
 
 const everyMs = 500;
@@ -20,12 +21,8 @@ export interface FetchingOptions {
 }
 
 /** Brings billable events and refusals from the store to the outbox. */
-export interface EventFetching {
-  start(): void;
-  /** Fetches what is there now; never rejects. */
-  run(): Promise<void>;
+export interface EventFetching extends TimedWork {
   wholeUntilMs(): number;
-  close(): Promise<void>;
 }
 
 const lotBits = 53n;
@@ -51,8 +48,6 @@ export function createEventFetching(options: FetchingOptions): EventFetching {
   const seen = new Set<string>();
   let fetched: string[] = [];
   let wholeUntilMs = 0;
-  let underWay = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
   const drop = async () => {
     if (fetched.length === 0) return;
     await statistics.dropLeftFacts(fetched);
@@ -83,31 +78,19 @@ export function createEventFetching(options: FetchingOptions): EventFetching {
   };
   const fetchNames = async () => {
     const beganMs = now();
-    try {
-      for (const name of names()) await fetchAll(name);
-      wholeUntilMs = beganMs;
-    } catch (error) {
+    for (const name of names()) await fetchAll(name);
+    wholeUntilMs = beganMs;
+  };
+  const work = createTimedWork(everyMs, fetchNames, {
+    closeMsMax: Number.POSITIVE_INFINITY,
+    onFailure(error) {
       // Some of a lot may be written.
       seen.clear();
       onFailure(
         error,
         'billable events and refusals could not be moved to the outbox; they wait in the database',
       );
-    }
-  };
-  const run = () => {
-    underWay = underWay.then(fetchNames);
-    return underWay;
-  };
-  return {
-    run,
-    start() {
-      timer = setInterval(run, everyMs).unref();
     },
-    wholeUntilMs: () => wholeUntilMs,
-    async close() {
-      clearInterval(timer);
-      await underWay;
-    },
-  };
+  });
+  return { ...work, wholeUntilMs: () => wholeUntilMs };
 }

@@ -1,5 +1,5 @@
 import type { Outbound } from '../exchange/demand/outbound.ts';
-import { createTimedWork } from '../jobs/timed-work.ts';
+import { createTimedWork } from '../shared/timed-work.ts';
 import type { NoticeBatch, PendingNotice, StatisticsStore } from '../store/statistics/interface.ts';
 
 export interface NoticesOptions {
@@ -86,15 +86,18 @@ export function startNotices(options: NoticesOptions): Notices {
     if (expired > 0) onFailure(new Error(`${expired} notices waited too long`), 'bidders were not notified');
     for (const batch of claimed) batches.send(batch);
   };
-  const work = createTimedWork(everyMs, async () => {
-    try {
+  const work = createTimedWork(
+    everyMs,
+    async () => {
       await settle();
       await renew();
       await claim();
-    } catch (error) {
-      onFailure(error, 'it could not be recorded which notices were sent; some may be sent again');
-    }
-  });
+    },
+    {
+      onFailure: (error) =>
+        onFailure(error, 'it could not be recorded which notices were sent; some may be sent again'),
+    },
+  );
   statistics.onWritten(({ notices }) => {
     if (notices) batches.send(notices);
   });

@@ -1,3 +1,4 @@
+import { createTimedWork } from '../shared/timed-work.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
 /** How soon all threads notice a change. */
@@ -12,16 +13,17 @@ export async function watchForAll<T>(
   topic: string,
   read: () => Promise<T>,
   onRead: (value: T) => void,
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   // Before it reads: what arrives meanwhile is at most a second older.
   if (number > 0) channel.subscribe(topic, (value) => onRead(value as T));
   onRead(await read());
-  if (number > 0) return () => undefined;
+  if (number > 0) return async () => undefined;
   const look = async () => {
     const value = await read();
     onRead(value);
     channel.publish(topic, value);
   };
-  const timer = setInterval(() => look().catch(() => undefined), everyMs).unref();
-  return () => clearInterval(timer);
+  const work = createTimedWork(everyMs, look);
+  work.start();
+  return work.close;
 }

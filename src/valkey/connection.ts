@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import type { ValkeyAddress } from '../reference/valkey-address.ts';
+import { createTimedWork } from '../shared/timed-work.ts';
 import { assertFit } from './server-info.ts';
 import {
   isNotServing,
@@ -216,8 +217,9 @@ export function createValkeyConnection(options: ConnectionOptions): ValkeyConnec
       return await ask(['EVAL', script.text, ...words], timeoutMs);
     }
   };
-  const ping = () => void (kept.client() && ask(['PING'], answerMs).catch(() => undefined));
-  const pings = setInterval(ping, pingEveryMs).unref();
+  const ping = async () => kept.client() && ask(['PING'], answerMs);
+  const pings = createTimedWork(pingEveryMs, ping);
+  pings.start();
   return {
     send: (words, timeoutMs = answerMs) => counting(ask(words, timeoutMs)),
     run: (script, keys, words, timeoutMs = answerMs) =>
@@ -226,7 +228,7 @@ export function createValkeyConnection(options: ConnectionOptions): ValkeyConnec
     failures: () => failures,
     firstTry: kept.firstTry,
     close() {
-      clearInterval(pings);
+      void pings.close();
       kept.close();
     },
   };

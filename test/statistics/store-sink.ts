@@ -68,7 +68,6 @@ export function storeSink({
     sourceOf: () => source,
     now,
     onFailure: assert.ifError,
-    wait: async () => undefined,
   });
   return {
     ...sink,

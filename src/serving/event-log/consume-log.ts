@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Receiver } from '../../outbox/receiver.ts';
 import { createShipping } from '../../outbox/shipping.ts';
+import { createTimedWork } from '../../shared/timed-work.ts';
 import type { ShippedProcess } from '../../store/statistics/interface.ts';
 import type { FaultLog } from '../fault-log.ts';
 import { createLogParts, type LogPartsOptions } from './log-parts.ts';
@@ -72,9 +73,9 @@ export async function consumeLog(options: ConsumeLogOptions): Promise<LogConsume
       await note(beganMs, false);
       await parts.dropFinished(now());
     },
-    wait: (ms, signal) => delay(ms, undefined, { signal }),
   });
-  const timer = setInterval(parts.takeLeft, leftPartsEveryMs).unref();
+  const taking = createTimedWork(leftPartsEveryMs, parts.takeLeft);
+  taking.start();
   shipping.start();
   return {
     figures: () => ({
@@ -85,8 +86,7 @@ export async function consumeLog(options: ConsumeLogOptions): Promise<LogConsume
     }),
     receiveAll: shipping.shipAll,
     async close() {
-      clearInterval(timer);
-      await shipping.close();
+      await Promise.all([taking.close(), shipping.close()]);
       const received = shipping.shipAll().then(() => note(now(), true));
       // What is left waits on the disk for the next start.
       await Promise.race([received.catch(() => undefined), delay(closeMs, undefined, { ref: false })]);

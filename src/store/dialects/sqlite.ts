@@ -3,6 +3,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type RawBuilder, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Refusal } from '../../fields/fault.ts';
+import { createTimedWork } from '../../shared/timed-work.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { makeFolder } from './make-folder.ts';
@@ -132,9 +133,9 @@ function pollForChanges(version: () => number, listener: () => void): () => void
     if (now !== seen) listener();
     seen = now;
   };
-  const timer = setInterval(poll, pollEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  const work = createTimedWork(pollEveryMs, poll);
+  work.start();
+  return () => void work.close();
 }
 
 type Row = Readonly<Record<string, unknown>>;
