@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createRecentCache } from '../shared/recent-cache.ts';
 import { isUnavailable } from '../statistics/with-retries.ts';
 
 /** `what` failed. */
@@ -17,7 +18,7 @@ interface LoggedFault {
  * a stack. `now` never goes back.
  */
 export function createFaultLog(logger: Pick<Logger, 'error' | 'warn'>, now: () => number): FaultLog {
-  const lastLogged = new Map<string, LoggedFault>();
+  const lastLogged = createRecentCache<string, LoggedFault>(kindsMax);
   return (error, what) => {
     const kind = `${what}: ${error instanceof Error ? error.message : error}`;
     const before = lastLogged.get(kind);
@@ -26,7 +27,6 @@ export function createFaultLog(logger: Pick<Logger, 'error' | 'warn'>, now: () =
       before.repeats += 1;
       return;
     }
-    if (lastLogged.size >= kindsMax) lastLogged.clear();
     lastLogged.set(kind, { atMs, repeats: 0 });
     const repeated = before && before.repeats > 0 && { repeated: before.repeats };
     if (isUnavailable(error)) logger.warn({ reason: (error as Error).message, ...repeated }, what);

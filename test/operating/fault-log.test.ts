@@ -34,7 +34,7 @@ test('no more than a hundred kinds are remembered', () => {
   tell(new Error('fault 0'), 'failed');
   assert.equal(told, 100);
   tell(new Error('fault 100'), 'failed');
-  tell(new Error('fault 0'), 'failed');
+  tell(new Error('fault 1'), 'failed');
   assert.equal(told, 102);
 });
 

@@ -5,6 +5,7 @@ import {
   refuseToWait,
   userNames,
 } from '../../identity/login-limiter.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { RecentFailures } from '../../valkey/recent-failures.ts';
 
 const namesMax = 10_000;
@@ -16,7 +17,7 @@ export function shareLoginFailures(
   now: () => number,
 ): LoginLimiter {
   /** By name, as the region says. */
-  const freeAtMs = new Map<string, number>();
+  const freeAtMs = createRecentCache<string, number>(namesMax);
   const waitMs = (names: readonly string[]) =>
     Math.max(...names.map((name) => freeAtMs.get(name) ?? 0)) - now();
   return {
@@ -24,7 +25,6 @@ export function shareLoginFailures(
       await limiter.learn(attempt);
       const counts = attemptCounts(attempt);
       const waits = await Promise.all(counts.map(failures.waitMs));
-      if (freeAtMs.size > namesMax) freeAtMs.clear();
       for (const [index, { name }] of counts.entries()) {
         const wait = waits[index] ?? 0;
         if (wait > 0) freeAtMs.set(name, now() + wait);

@@ -1,4 +1,5 @@
 import type { TokenRates } from '../../management/http/token-rates.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import { createSharedCounts, type SharedCountsOptions } from '../../valkey/shared-counts.ts';
 
 /** Of the region, as far as known. */
@@ -15,27 +16,20 @@ export function shareTokenRates(
   rates: TokenRates,
   shared: Omit<SharedCountsOptions, 'use' | 'keptSeconds' | 'onTotals'>,
 ): SharedTokenRates {
-  /** Of this second and the one before: uses by others. */
-  const others = new Map<string, number>();
+  /** Uses by others, by second and token. */
+  const others = createRecentCache<string, number>(tokensMax);
   const keyOf = (second: string, token: string) => `${second} ${token}`;
-  let latest = 0;
   const counts = createSharedCounts({
     ...shared,
     use: 'tokens',
     keptSeconds,
     onTotals(second, totals) {
-      if (Number(second) < latest) return;
-      if (others.size > tokensMax) others.clear();
       for (const { name, total, own } of totals) others.set(keyOf(second, name), total - own);
     },
   });
   return {
     count(tokenId, nowMs) {
       const second = Math.floor(nowMs / 1000);
-      if (second > latest) {
-        latest = second;
-        others.clear();
-      }
       counts.add(String(second), String(tokenId), 1);
       return rates.count(tokenId, nowMs) + (others.get(keyOf(String(second), String(tokenId))) ?? 0);
     },
