@@ -1,15 +1,15 @@
-import { type CooperativeTask, runAtOnce } from '../cooperative-task.ts';
-import type { Opportunity } from '../opportunity.ts';
-import type { Refusal } from '../reasons.ts';
-import type { Demand } from '../snapshot/demand.ts';
-import { inactivities, inactivity } from '../snapshot/inactivity.ts';
+import { type CooperativeTask, runAtOnce } from '../../cooperative-task.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import type { Refusal } from '../../reasons.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import { inactivities, inactivity } from '../../snapshot/inactivity.ts';
+import type { Lists } from '../rule.ts';
+import { demandRules } from '../rules.ts';
 import { type BoundRows, emptyBoundRows } from './bound-rows.ts';
 import { emptyKeyBitmaps, type KeyBitmaps } from './key-bitmaps.ts';
 import { emptyListRows, type ListRows } from './list-rows.ts';
 import { createRefusedCounts, type RefusedCounts } from './refused-counts.ts';
 import { type RowReader, rowChange } from './row-change.ts';
-import type { Lists } from './rule.ts';
-import { demandRules } from './rules.ts';
 
 export interface Candidates {
   /** In the order of the connection, inactive ones too. */

@@ -1,6 +1,6 @@
-import type { Opportunity } from '../opportunity.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import type { KeyRule } from '../rule.ts';
 import { admitting, lookUpBitmaps } from './asked-bitmaps.ts';
-import type { KeyRule } from './rule.ts';
 import { type Bitmaps, bitmapOf, isRestricting, type RuleBitmaps } from './rule-bitmaps.ts';
 
 export interface KeyRefusals {

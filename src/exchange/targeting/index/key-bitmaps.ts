@@ -1,10 +1,10 @@
-import type { CooperativeTask } from '../cooperative-task.ts';
-import type { Opportunity } from '../opportunity.ts';
+import type { CooperativeTask } from '../../cooperative-task.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import type { KeyRule } from '../rule.ts';
 import { admitting, lookUpBitmaps } from './asked-bitmaps.ts';
 import { createKeyRefusals, type KeyRefusals } from './key-refusals.ts';
 import { keepAdmitted, reserveWords, startRow, writeRemaining } from './live-words.ts';
 import type { RowChange } from './row-change.ts';
-import type { KeyRule } from './rule.ts';
 import {
   type Bitmaps,
   bitmapsOf,

@@ -1,10 +1,10 @@
-import { ownMember } from '../../reference/own-member.ts';
-import type { ServedObject } from '../configuration.ts';
-import type { CooperativeTask } from '../cooperative-task.ts';
-import type { Opportunity } from '../opportunity.ts';
-import { isWhitelisted } from './compile-checks.ts';
+import { ownMember } from '../../../reference/own-member.ts';
+import type { ServedObject } from '../../configuration.ts';
+import type { CooperativeTask } from '../../cooperative-task.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import { isWhitelisted } from '../compile-checks.ts';
+import type { ListRule, Lists } from '../rule.ts';
 import type { RowChange } from './row-change.ts';
-import type { ListRule, Lists } from './rule.ts';
 
 /** A question that several objects ask is answered at most once per opportunity. */
 export interface ListRows {

@@ -1,4 +1,4 @@
-import type { ServedObject } from '../configuration.ts';
+import type { ServedObject } from '../../configuration.ts';
 
 /** `length` objects that stay together, from index `from` of the old row to `to` of the new. */
 export interface ObjectRun {

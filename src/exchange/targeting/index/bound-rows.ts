@@ -1,7 +1,7 @@
-import type { CooperativeTask } from '../cooperative-task.ts';
-import type { Opportunity } from '../opportunity.ts';
+import type { CooperativeTask } from '../../cooperative-task.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import type { BoundRule } from '../rule.ts';
 import type { RowChange } from './row-change.ts';
-import type { BoundRule } from './rule.ts';
 
 /** An object's bounds lie next to each other, so that a check reads one place in memory. */
 export interface BoundRows {

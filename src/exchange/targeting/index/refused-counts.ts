@@ -1,10 +1,10 @@
-import type { Opportunity } from '../opportunity.ts';
-import type { Reason } from '../reasons.ts';
-import type { Demand } from '../snapshot/demand.ts';
-import { inactivity } from '../snapshot/inactivity.ts';
+import type { Opportunity } from '../../opportunity.ts';
+import type { Reason } from '../../reasons.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import { inactivity } from '../../snapshot/inactivity.ts';
+import type { IndexedRule } from '../rule.ts';
+import { demandRules } from '../rules.ts';
 import type { KeyRefusals } from './key-refusals.ts';
-import type { IndexedRule } from './rule.ts';
-import { demandRules } from './rules.ts';
 
 /** Exact counts of why connected demand was refused by targeting. */
 export interface RefusedCounts {

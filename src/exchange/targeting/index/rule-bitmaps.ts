@@ -1,7 +1,7 @@
-import type { CooperativeTask } from '../cooperative-task.ts';
+import type { CooperativeTask } from '../../cooperative-task.ts';
+import type { KeyRule } from '../rule.ts';
 import { copyRuns } from './copy-runs.ts';
 import type { ObjectRun, RowChange } from './row-change.ts';
-import type { KeyRule } from './rule.ts';
 
 /** Equally long, one after the other; named by its first word. */
 export interface Bitmaps {
