@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import { pino } from 'pino';
-import { watchDatabaseClock } from '../../src/serving/database-clock.ts';
+import { watchDatabaseClock } from '../../src/database-clock.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
 

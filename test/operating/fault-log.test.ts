@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createFaultLog } from '../../src/fault-log.ts';
 import { Refusal } from '../../src/fields/fault.ts';
-import { createFaultLog } from '../../src/serving/fault-log.ts';
 
 test('what fails again and again is told once in ten seconds, with how often it has', () => {
   let nowMs = 0;

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { createRecentCache } from '../shared/recent-cache.ts';
-import { isUnavailable } from '../statistics/with-retries.ts';
+import { createRecentCache } from './shared/recent-cache.ts';
+import { isUnavailable } from './statistics/with-retries.ts';
 
 /** `what` failed. */
 export type FaultLog = (error: unknown, what: string) => void;

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { gauge, type Metric } from '../exchange/metrics/metric.ts';
-import type { Store } from '../store/interface.ts';
-import type { ThreadGroup } from './thread-group.ts';
-import { watchForAll } from './watched.ts';
+import { gauge, type Metric } from './exchange/metrics/metric.ts';
+import type { Store } from './store/interface.ts';
+import type { NumberedThread } from './threads/thread-channel.ts';
+import { watchForAll } from './threads/watched.ts';
 
 export interface DatabaseClock {
   /** Why this process is not ready: its clock is off by more than a minute. */
@@ -14,7 +14,7 @@ export interface DatabaseClock {
 
 export interface DatabaseClockOptions {
   readonly store: Pick<Store, 'clock'>;
-  readonly threadGroup: Pick<ThreadGroup, 'number' | 'channel'>;
+  readonly threadGroup: NumberedThread;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { ThreadGroup } from './thread-group.ts';
 
 /** From a thread to its parent, once it serves. */
 export const readyMessage = 'serves';
@@ -23,7 +22,7 @@ export interface ThreadOptions {
   readonly entry: string;
   /** Worker data besides the number; cloneable. */
   readonly data: object;
-  readonly threadGroup: ThreadGroup;
+  readonly threadGroup: { release(number: number): void };
   readonly logger: Logger;
   /** Wait before the next start, after this many failures in a row; tests wait less. */
   readonly restartAfterMs?: (failures: number) => number;

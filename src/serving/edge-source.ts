@@ -1,13 +1,13 @@
-import type { ConfigurationCopy } from '../../edge/configuration-copy.ts';
-import type { HomeClient } from '../../edge/home-client.ts';
-import type { ConfigurationFeed } from '../../exchange/configuration.ts';
-import type { DeliverySource } from '../delivery.ts';
-import type { ThreadGroup } from '../thread-group.ts';
+import type { ConfigurationCopy } from '../edge/configuration-copy.ts';
+import type { HomeClient } from '../edge/home-client.ts';
+import type { ConfigurationFeed } from '../exchange/configuration.ts';
+import type { ThreadChannel } from '../threads/thread-channel.ts';
+import type { DeliverySource } from './delivery.ts';
 
 const topic = 'edge has news';
 
 /** The first thread tells the others of a new copy. */
-export function shareNews(channel: Pick<ThreadGroup['channel'], 'publish' | 'subscribe'>) {
+export function shareNews(channel: Pick<ThreadChannel, 'publish' | 'subscribe'>) {
   const listeners = new Set<() => void>();
   const ring = () => {
     for (const listener of listeners) listener();

@@ -12,6 +12,12 @@ export interface ThreadChannel {
   close(): void;
 }
 
+/** One of a process's threads; the first, 0, works for all. */
+export interface NumberedThread {
+  readonly number: number;
+  readonly channel: ThreadChannel;
+}
+
 interface Message {
   readonly kind: 'news' | 'question' | 'answer';
   readonly topic: string;

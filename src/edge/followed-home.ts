@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
-import { createAnswerWriter } from '../../edge/answer-writer.ts';
-import { type ConfigurationCopy, readConfigurationCopy } from '../../edge/configuration-copy.ts';
-import { diskFaultOf, lockEdgeFolder, openEdgeDatabase } from '../../edge/edge-database.ts';
-import { type Follower, followHome } from '../../edge/follower.ts';
-import type { HomeClient } from '../../edge/home-client.ts';
+import type { Config } from '../config.ts';
+import { createAnswerWriter } from './answer-writer.ts';
+import { type ConfigurationCopy, readConfigurationCopy } from './configuration-copy.ts';
+import { diskFaultOf, lockEdgeFolder, openEdgeDatabase } from './edge-database.ts';
+import { type Follower, followHome } from './follower.ts';
+import type { HomeClient } from './home-client.ts';
 
 export interface FollowedHomeOptions {
   readonly config: Pick<Config, 'edgeFolder'>;

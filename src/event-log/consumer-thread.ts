@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import type { CommitNotice } from '../../store/statistics/interface.ts';
-import { restartWaitMs } from '../threads.ts';
+import type { CommitNotice } from '../store/statistics/interface.ts';
+import { restartWaitMs } from '../threads/threads.ts';
 import type { ConsumerFigures, LogConsumer } from './consume-log.ts';
 
 /** From the consumer's thread to the one that started it. */

@@ -1,6 +1,6 @@
-import type { HomeClient } from '../../edge/home-client.ts';
-import { packShipment } from '../../management/edge/shipment.ts';
+import type { HomeClient } from '../edge/home-client.ts';
 import type { EventReceiver } from '../event-log/consume-log.ts';
+import { packShipment } from '../management/edge/shipment.ts';
 
 /** A home reads them within some milliseconds. */
 const bytesMax = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Store } from '../store/interface.ts';
+import type { Store } from './interface.ts';
 
 const nameLength = 16;
 

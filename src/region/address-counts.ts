@@ -1,18 +1,13 @@
-import { dayOf } from '../../exchange/limits/day-line.ts';
-import type { Limits } from '../../exchange/limits/limits.ts';
-import {
-  type Limited,
-  minutesAtAddress,
-  minutesFor,
-  type PromisedIn,
-} from '../../exchange/limits/promised.ts';
-import { addressRefusal } from '../../exchange/limits/promising.ts';
-import type { Refusal } from '../../exchange/reasons.ts';
+import { dayOf } from '../exchange/limits/day-line.ts';
+import type { Limits } from '../exchange/limits/limits.ts';
+import { type Limited, minutesAtAddress, minutesFor, type PromisedIn } from '../exchange/limits/promised.ts';
+import { addressRefusal } from '../exchange/limits/promising.ts';
+import type { Refusal } from '../exchange/reasons.ts';
 import {
   type AddressImpressionsOptions,
   createAddressImpressions,
   type PlaceAnswer,
-} from '../../valkey/address-impressions.ts';
+} from '../valkey/address-impressions.ts';
 
 export interface SharedAddressCounts {
   readonly limits: Limits;

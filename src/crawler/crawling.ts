@@ -11,8 +11,8 @@ import {
 } from '../exchange/crawl/crawl-findings.ts';
 import { counter, createNestedCounts, type Metric } from '../exchange/metrics/metric.ts';
 import { ownHost } from '../exchange/own-host.ts';
+import type { NumberedThread } from '../threads/thread-channel.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
-import type { ThreadGroup } from './thread-group.ts';
 
 const topics = { asked: 'crawl', found: 'crawled' } as const;
 
@@ -33,7 +33,7 @@ export interface Crawling {
 }
 
 export interface CrawlingOptions {
-  readonly threadGroup: Pick<ThreadGroup, 'number' | 'channel'>;
+  readonly threadGroup: NumberedThread;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
   readonly proxy: string | undefined;

@@ -4,9 +4,9 @@ import {
   type LoginLimiter,
   refuseToWait,
   userNames,
-} from '../../identity/login-limiter.ts';
-import { createRecentCache } from '../../shared/recent-cache.ts';
-import type { RecentFailures } from '../../valkey/recent-failures.ts';
+} from '../identity/login-limiter.ts';
+import { createRecentCache } from '../shared/recent-cache.ts';
+import type { RecentFailures } from '../valkey/recent-failures.ts';
 
 const namesMax = 10_000;
 

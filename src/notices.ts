@@ -1,6 +1,6 @@
-import type { Outbound } from '../exchange/demand/outbound.ts';
-import { createTimedWork } from '../shared/timed-work.ts';
-import type { NoticeBatch, PendingNotice, StatisticsStore } from '../store/statistics/interface.ts';
+import type { Outbound } from './exchange/demand/outbound.ts';
+import { createTimedWork } from './shared/timed-work.ts';
+import type { NoticeBatch, PendingNotice, StatisticsStore } from './store/statistics/interface.ts';
 
 export interface NoticesOptions {
   readonly statistics: Pick<StatisticsStore, 'onWritten' | 'claimNotices' | 'updateNotices'>;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigurationError } from '../../config.ts';
-import { createValkeyConnection, type ValkeyConnection } from '../../valkey/connection.ts';
-import { UnusableValkey } from '../../valkey/valkey-error.ts';
-import type { ThreadGroup } from '../thread-group.ts';
+import { type Config, ConfigurationError } from '../config.ts';
+import type { NumberedThread } from '../threads/thread-channel.ts';
+import { createValkeyConnection, type ValkeyConnection } from '../valkey/connection.ts';
+import { UnusableValkey } from '../valkey/valkey-error.ts';
 
 export interface ConnectValkeyOptions {
-  readonly threadGroup: Pick<ThreadGroup, 'number'>;
+  readonly threadGroup: Pick<NumberedThread, 'number'>;
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly setting: string;
   /** What happens while the server is away, for the log. */

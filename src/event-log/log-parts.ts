@@ -1,11 +1,11 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { readRecords, segmentPath, segmentsIn } from '../../outbox/segments.ts';
-import { foldersIn, type Slot, takeAbandonedSlots } from '../../outbox/slots.ts';
-import { claimsOf } from '../../statistics/event-counts.ts';
-import { readEventRecord } from '../../statistics/event-records.ts';
-import type { ProcessClaims } from '../../statistics/process-claims.ts';
 import type { FaultLog } from '../fault-log.ts';
+import { readRecords, segmentPath, segmentsIn } from '../outbox/segments.ts';
+import { foldersIn, type OutboxPart, type Slot, takeAbandonedSlots } from '../outbox/slots.ts';
+import { claimsOf } from '../statistics/event-counts.ts';
+import { readEventRecord } from '../statistics/event-records.ts';
+import type { ProcessClaims } from '../statistics/process-claims.ts';
 
 const bytesPerMegabyte = 1024 * 1024;
 const readBytesMax = 8 * bytesPerMegabyte;
@@ -41,18 +41,18 @@ export interface LogPartsOptions {
   readonly process: string;
   /** Of all processes' parts. */
   readonly root: string;
-  readonly own: Pick<Slot, 'folder' | 'id'>;
+  readonly own: OutboxPart;
   readonly claims: ProcessClaims;
   readonly onFailure: FaultLog;
 }
 
 /** Parts of the log that this process consumes: its own, and those that others have left behind. */
 export function createLogParts({ process, root, own, claims, onFailure }: LogPartsOptions) {
-  const parts: Pick<Slot, 'folder' | 'id'>[] = [];
+  const parts: OutboxPart[] = [];
   const left: Slot[] = [];
   /** Nobody writes into them any more. */
   const finished = new Set<string>();
-  const add = async (part: (typeof parts)[number]) => {
+  const add = async (part: OutboxPart) => {
     for (const folder of foldersIn(part.folder)) {
       if (isWrittenBy(folder, process)) continue;
       finished.add(folder);

@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../config.ts';
-import { counter, gauge, type Metric } from '../../exchange/metrics/metric.ts';
-import { createLoginLimiter, type LoginLimiter } from '../../identity/login-limiter.ts';
-import type { Claims } from '../../statistics/claims.ts';
-import type { Store } from '../../store/interface.ts';
-import { createValkeyClaims } from '../../valkey/claims.ts';
-import type { ValkeyConnection } from '../../valkey/connection.ts';
-import { createRecentFailures } from '../../valkey/recent-failures.ts';
-import { installationName } from '../installation-name.ts';
-import { shareLoginLimiter } from '../shared-login-limiter.ts';
-import type { ThreadGroup } from '../thread-group.ts';
-import { shareAddressCounts } from './address-counts.ts';
-import { connectValkey } from './connect-valkey.ts';
-import { shareLoginFailures } from './login-failures.ts';
-import { shareTokenRates } from './token-rates.ts';
+import type { Config } from '../config.ts';
+import { counter, gauge, type Metric } from '../exchange/metrics/metric.ts';
+import { createLoginLimiter, type LoginLimiter } from '../identity/login-limiter.ts';
+import { shareAddressCounts } from '../region/address-counts.ts';
+import { connectValkey } from '../region/connect-valkey.ts';
+import { shareLoginFailures } from '../region/login-failures.ts';
+import { shareTokenRates } from '../region/token-rates.ts';
+import type { Claims } from '../statistics/claims.ts';
+import { installationName } from '../store/installation-name.ts';
+import type { Store } from '../store/interface.ts';
+import { createValkeyClaims } from '../valkey/claims.ts';
+import type { ValkeyConnection } from '../valkey/connection.ts';
+import { createRecentFailures } from '../valkey/recent-failures.ts';
+import { shareLoginLimiter } from './shared-login-limiter.ts';
+import type { ThreadGroup } from './thread-group.ts';
 
 export type SharedCacheConfig = Pick<Config, 'valkeyUrl'>;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { factRecords } from '../analytics/fact-record.ts';
 import { createTimedWork, type TimedWork } from '../shared/timed-work.ts';
 import type { LeftFacts, StatisticsStore } from '../store/statistics/interface.ts';
+import { factRecords } from './fact-record.ts';
 
 const everyMs = 500;
 const lotsMax = 200;

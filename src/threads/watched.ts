@@ -1,5 +1,5 @@
 import { createTimedWork } from '../shared/timed-work.ts';
-import type { ThreadGroup } from './thread-group.ts';
+import type { NumberedThread } from './thread-channel.ts';
 
 /** How soon all threads notice a change. */
 const everyMs = 1000;
@@ -9,7 +9,7 @@ const everyMs = 1000;
  * failures change nothing. Returns how to end it. Values must be cloneable.
  */
 export async function watchForAll<T>(
-  { number, channel }: Pick<ThreadGroup, 'number' | 'channel'>,
+  { number, channel }: NumberedThread,
   topic: string,
   read: () => Promise<T>,
   onRead: (value: T) => void,

@@ -1,5 +1,5 @@
 import type { ConfigurationFeed } from '../exchange/configuration.ts';
-import type { ThreadGroup } from './thread-group.ts';
+import type { NumberedThread } from './thread-channel.ts';
 
 const topic = 'last revision';
 /** After this silence of the first thread, which asks every second, another one asks by itself. */
@@ -8,7 +8,7 @@ const silenceMsMax = 3000;
 /** The first thread asks for all, others only after a commit or a silence. `nowMs` never goes back. */
 export function followForAll(
   feed: ConfigurationFeed,
-  { number, threadsMax, channel }: Pick<ThreadGroup, 'number' | 'threadsMax' | 'channel'>,
+  { number, threadsMax, channel }: NumberedThread & { readonly threadsMax: number },
   nowMs: () => number = () => performance.now(),
 ): ConfigurationFeed {
   if (threadsMax === 1) return feed;

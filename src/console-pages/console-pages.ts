@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { anyone } from '../../management/endpoint/access.ts';
-import { ownMember } from '../../reference/own-member.ts';
+import { anyone } from '../management/endpoint/access.ts';
+import { ownMember } from '../reference/own-member.ts';
 import type { BuiltConsole, ConsoleState } from './built-console.ts';
 import { unavailablePage } from './unavailable-page.ts';
 

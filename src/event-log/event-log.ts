@@ -3,15 +3,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Config, ConfigurationError } from '../../config.ts';
-import { counter, gauge, type Metric } from '../../exchange/metrics/metric.ts';
-import { createOutboxWriter } from '../../outbox/outbox-writer.ts';
-import { bytesIn } from '../../outbox/segments.ts';
-import { foldersIn, type Slot, takeFirstSlot } from '../../outbox/slots.ts';
-import type { EventOutbox } from '../../statistics/billing.ts';
-import type { OutboxPart } from '../analytics.ts';
+import { type Config, ConfigurationError } from '../config.ts';
+import { counter, gauge, type Metric } from '../exchange/metrics/metric.ts';
 import { createFaultLog, type FaultLog } from '../fault-log.ts';
-import type { ThreadGroup } from '../thread-group.ts';
+import { createOutboxWriter } from '../outbox/outbox-writer.ts';
+import { bytesIn } from '../outbox/segments.ts';
+import { foldersIn, type OutboxPart, type Slot, takeFirstSlot } from '../outbox/slots.ts';
+import type { EventOutbox } from '../statistics/billing.ts';
+import type { ProcessClaims } from '../statistics/process-claims.ts';
+import type { NumberedThread } from '../threads/thread-channel.ts';
 import type { ConsumerFigures, LogConsumer } from './consume-log.ts';
 
 /** The part of the configuration that the log needs. */
@@ -36,7 +36,7 @@ export interface EventLogOptions {
    * be: limits go on with what is counted.
    */
   readonly receiveMsMax: number;
-  readonly threadGroup: Pick<ThreadGroup, 'number' | 'claims' | 'channel' | 'process'>;
+  readonly threadGroup: NumberedThread & { readonly claims: ProcessClaims; readonly process: string };
   readonly logger: Logger;
   readonly now: () => number;
   /** What the first thread has taken of the outbox; it takes it itself. */

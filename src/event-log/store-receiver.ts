@@ -1,7 +1,7 @@
-import { createEventConsumer } from '../../statistics/consume-events.ts';
-import { createForgetting, type RetentionDays } from '../../statistics/forgetting.ts';
-import type { Store } from '../../store/interface.ts';
 import type { FaultLog } from '../fault-log.ts';
+import { createEventConsumer } from '../statistics/consume-events.ts';
+import { createForgetting, type RetentionDays } from '../statistics/forgetting.ts';
+import type { Store } from '../store/interface.ts';
 import type { EventReceiver } from './consume-log.ts';
 
 export interface StoreReceiverOptions {

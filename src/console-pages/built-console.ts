@@ -10,7 +10,7 @@ export type ConsoleState =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The sources', or the installed package's. */
-export const projectFolder = resolve(import.meta.dirname, '../../..');
+export const projectFolder = resolve(import.meta.dirname, '../..');
 
 const sources = [
   'console/**/*.{ts,tsx,css,html,svg}',

@@ -1,6 +1,6 @@
-import type { TokenRates } from '../../management/http/token-rates.ts';
-import { createRecentCache } from '../../shared/recent-cache.ts';
-import { createSharedCounts, type SharedCountsOptions } from '../../valkey/shared-counts.ts';
+import type { TokenRates } from '../management/http/token-rates.ts';
+import { createRecentCache } from '../shared/recent-cache.ts';
+import { createSharedCounts, type SharedCountsOptions } from '../valkey/shared-counts.ts';
 
 /** Of the region, as far as known. */
 export interface SharedTokenRates extends TokenRates {

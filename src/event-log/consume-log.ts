@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Receiver } from '../../outbox/receiver.ts';
-import { createShipping } from '../../outbox/shipping.ts';
-import { createTimedWork } from '../../shared/timed-work.ts';
-import type { ShippedProcess } from '../../store/statistics/interface.ts';
 import type { FaultLog } from '../fault-log.ts';
+import type { Receiver } from '../outbox/receiver.ts';
+import { createShipping } from '../outbox/shipping.ts';
+import { createTimedWork } from '../shared/timed-work.ts';
+import type { ShippedProcess } from '../store/statistics/interface.ts';
 import { createLogParts, type LogPartsOptions } from './log-parts.ts';
 
 export interface EventReceiver extends Receiver {

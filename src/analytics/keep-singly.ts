@@ -1,35 +1,32 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type ClickHouseEngine, createClickHouse } from '../analytics/clickhouse.ts';
-import { faultOfSetting } from '../analytics/clickhouse-client.ts';
-import { factRecords, newLot } from '../analytics/fact-record.ts';
 import { type Config, ConfigurationError } from '../config.ts';
 import { counter, gauge, type Metric } from '../exchange/metrics/metric.ts';
+import { createFaultLog } from '../fault-log.ts';
 import { createOutboxWriter, type OutboxWriter } from '../outbox/outbox-writer.ts';
 import { createShipping, nameOfFolder } from '../outbox/shipping.ts';
-import { type Slot, takeAbandonedSlots, takeFirstSlot } from '../outbox/slots.ts';
+import { type OutboxPart, type Slot, takeAbandonedSlots, takeFirstSlot } from '../outbox/slots.ts';
 import type { ClickHouseAddress } from '../reference/clickhouse-address.ts';
 import { createTimedWork } from '../shared/timed-work.ts';
 import { createFactRecorder, type FactRecorder } from '../statistics/fact-recorder.ts';
+import { installationName } from '../store/installation-name.ts';
 import type { Store } from '../store/interface.ts';
 import type { Analytics } from '../store/statistics/interface.ts';
-import { createFaultLog } from './fault-log.ts';
+import { type ClickHouseEngine, createClickHouse } from './clickhouse.ts';
+import { faultOfSetting } from './clickhouse-client.ts';
+import { factRecords, newLot } from './fact-record.ts';
 import { createEventFetching } from './fetched-events.ts';
-import { installationName } from './installation-name.ts';
-import type { ThreadGroup } from './thread-group.ts';
 
 export type AnalyticsConfig = Pick<
   Config,
   'analyticsUrl' | 'analyticsSample' | 'analyticsKeptDays' | 'outboxFolder' | 'outboxMegabytes'
 >;
 
-export type OutboxPart = Pick<Slot, 'folder' | 'id'>;
-
 export interface AnalyticsOptions {
   readonly config: AnalyticsConfig;
   readonly store: Pick<Store, 'statistics' | 'secret'>;
-  readonly threadGroup: Pick<ThreadGroup, 'number' | 'threadsMax'>;
+  readonly threadGroup: { readonly number: number; readonly threadsMax: number };
   readonly logger: Logger;
   readonly now: () => number;
   /** The first thread's part; the first thread takes it itself. */
