@@ -1,10 +1,11 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { consumeLog } from './serving/event-log/consume-log.ts';
-import type { ConsumerNews, ConsumerRequest } from './serving/event-log/consumer-thread.ts';
-import type { LogPart } from './serving/event-log/event-log.ts';
-import { storeReceiver } from './serving/event-log/store-receiver.ts';
-import { createFaultLog } from './serving/fault-log.ts';
+import { consumeLog } from './event-log/consume-log.ts';
+import type { ConsumerNews, ConsumerRequest } from './event-log/consumer-thread.ts';
+import type { LogPart } from './event-log/event-log.ts';
+import { storeReceiver } from './event-log/store-receiver.ts';
+import { createFaultLog } from './fault-log.ts';
 import { joinAsConsumer, type ThreadGroupMemory } from './serving/thread-group.ts';
+import { createTimedWork } from './shared/timed-work.ts';
 import type { RetentionDays } from './statistics/forgetting.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
 
@@ -60,10 +61,11 @@ async function serve(start: ConsumerStart, port: MessagePort): Promise<void> {
     lookMs: start.lookMs,
   });
   const tellFigures = () => tell({ kind: 'figures', figures: consumer.figures() });
-  const timer = setInterval(tellFigures, figuresEveryMs);
+  const telling = createTimedWork(figuresEveryMs, tellFigures);
+  telling.start();
   const close = async () => {
     isClosing = true;
-    clearInterval(timer);
+    await telling.close();
     await consumer.close();
     await store.close();
     group.channel.close();

@@ -2,9 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { KeptSingly } from './analytics/keep-singly.ts';
 import { type Config, onlyRegion } from './config.ts';
+import { openConsole } from './console-pages/built-console.ts';
+import { registerConsole } from './console-pages/console-pages.ts';
+import { watchDatabaseClock } from './database-clock.ts';
 import { assembleEdge } from './edge-assembly.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
+import { createFaultLog } from './fault-log.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { FirstAdministrator } from './identity/people.ts';
 import { createShipmentConsumer } from './management/edge/consume-shipments.ts';
@@ -14,17 +19,12 @@ import { logRequests } from './management/http/request-log.ts';
 import { createManagementServer } from './management/server.ts';
 import { collectMetrics } from './management/service/metrics.ts';
 import { closeOnFailure, openParts, type PartsConfig } from './opening.ts';
+import type { OutboxPart } from './outbox/slots.ts';
 import { createAlerting } from './serving/alerting.ts';
-import type { KeptSingly, OutboxPart } from './serving/analytics.ts';
 import { attachHandler } from './serving/attach-handler.ts';
-import { openConsole } from './serving/console/built-console.ts';
-import { registerConsole } from './serving/console/console-pages.ts';
 import { countInStore } from './serving/counting.ts';
-import { watchDatabaseClock } from './serving/database-clock.ts';
 import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
-import { createFaultLog } from './serving/fault-log.ts';
-import { followForAll } from './serving/followed-feed.ts';
 import { areLimitsShared } from './serving/leasing/limit-authority.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { createLoginNotices } from './serving/login-notices.ts';
@@ -40,8 +40,9 @@ import {
   type ThreadGroupMemory,
   threadGroupMemory,
 } from './serving/thread-group.ts';
-import { readyMessage, startThreads, threadServesText } from './serving/threads.ts';
 import type { Store } from './store/interface.ts';
+import { followForAll } from './threads/followed-feed.ts';
+import { readyMessage, startThreads, threadServesText } from './threads/threads.ts';
 
 export interface Bourse {
   /** As `http://127.0.0.1:8080`. */
@@ -253,9 +254,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const ensureAdministrator = () => identity.ensureAdministrator(firstOf(config));
   const close = async () => {
     await closeServer(app);
-    clock.close();
-    demonstrations.close();
-    await Promise.all(works.map((work) => work.close()));
+    await Promise.all([clock, demonstrations, ...works].map((work) => work.close()));
     try {
       await delivery.close();
     } finally {

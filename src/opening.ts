@@ -1,27 +1,24 @@
 import type { Logger } from 'pino';
+import { type AnalyticsConfig, type KeptSingly, keepSingly } from './analytics/keep-singly.ts';
 import type { Config } from './config.ts';
 import type { ConsumerStart } from './consumer-thread.ts';
-import type { LimitAuthority } from './leases/authority.ts';
-import { type AnalyticsConfig, type KeptSingly, keepSingly, type OutboxPart } from './serving/analytics.ts';
-import { consumeLog } from './serving/event-log/consume-log.ts';
-import { startConsumerThread } from './serving/event-log/consumer-thread.ts';
+import { consumeLog } from './event-log/consume-log.ts';
+import { startConsumerThread } from './event-log/consumer-thread.ts';
 import {
   type EventLog,
   type EventLogConfig,
   type EventLogOptions,
   openEventLog,
-} from './serving/event-log/event-log.ts';
-import { storeReceiver } from './serving/event-log/store-receiver.ts';
-import { installationName } from './serving/installation-name.ts';
+} from './event-log/event-log.ts';
+import { storeReceiver } from './event-log/store-receiver.ts';
+import type { LimitAuthority } from './leases/authority.ts';
+import type { OutboxPart } from './outbox/slots.ts';
 import { areLimitsShared } from './serving/leasing/limit-authority.ts';
-import {
-  joinSharedCache,
-  type SharedCacheConfig,
-  type SharedCacheParts,
-} from './serving/shared-cache/shared-cache.ts';
+import { joinSharedCache, type SharedCacheConfig, type SharedCacheParts } from './serving/shared-cache.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 import type { RetentionDays } from './statistics/forgetting.ts';
 import { openConfiguredStore } from './store/configured-store.ts';
+import { installationName } from './store/installation-name.ts';
 import type { Store } from './store/interface.ts';
 import { createPostgresAuthority } from './store/leases/postgres-authority.ts';
 import type { CommitNotice } from './store/statistics/interface.ts';

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { openConsole } from '../../src/serving/console/built-console.ts';
+import { openConsole } from '../../src/console-pages/built-console.ts';
 import { logIn, type Values } from '../../test/console/console-room.ts';
 import { addDemonstration, addManyTags, countRequests } from '../../test/console/filled-room.ts';
 import { startBrowser } from '../../test/support/browser.ts';

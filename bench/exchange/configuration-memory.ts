@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { threadServesText } from '../../src/serving/threads.ts';
+import { threadServesText } from '../../src/threads/threads.ts';
 import { writeConfiguration } from '../data/write-configuration.ts';
 import type { Measure, Tools } from '../measure.ts';
 import type { Figure, Row } from '../row.ts';

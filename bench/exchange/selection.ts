@@ -1,7 +1,10 @@
 import type { Opportunity } from '../../src/exchange/opportunity.ts';
 import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
 import type { Demand } from '../../src/exchange/snapshot/demand.ts';
-import { type CandidateIndex, createCandidateIndex } from '../../src/exchange/targeting/candidate-index.ts';
+import {
+  type CandidateIndex,
+  createCandidateIndex,
+} from '../../src/exchange/targeting/index/candidate-index.ts';
 import { countries } from '../../src/reference/countries.ts';
 import { iabCategories } from '../../src/reference/iab-categories.ts';
 import { demandOf, listsWith, objectWith, readingOf } from '../../test/exchange/targeting/samples.ts';

@@ -18,7 +18,7 @@ import {
   noteFailure,
   projectFolder,
   sourcesHash,
-} from '../../src/serving/console/built-console.ts';
+} from '../../src/console-pages/built-console.ts';
 
 /**
  * Builds the console into the folder that its sources name, whole or not at all, and removes the oldest of other sources.

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationError } from '../config.ts';
 import { sharedStateHash } from '../management/edge/edge-home.ts';
 import { programVersion } from '../program-version.ts';
+import { createTimedWork, growingMs } from '../shared/timed-work.ts';
 import { readAnswer, textParts } from './answer-lines.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import type { ConfigurationCopy, HomeState } from './configuration-copy.ts';
@@ -118,7 +119,7 @@ function startFault(url: string, { message, setting }: HomeRefusal): Configurati
 }
 
 const defaultWait = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal, ref: false });
-const retryMs = (failures: number) => Math.min(retryMsMax, retryMsMin * 2 ** (failures - 1));
+const retryMs = growingMs(retryMsMin, retryMsMax);
 
 /**
  * Resolves once a copy is there: an earlier one if the home is slow. Rejects with a `ConfigurationError` if the home
@@ -141,15 +142,12 @@ export async function followHome(options: FollowerOptions): Promise<Follower> {
       throw error;
     }
   };
-  const follow = async () => {
-    for (;;) {
-      await wait(failures > 0 ? retryMs(failures) : restMs, closing.signal).catch(() => undefined);
-      if (closing.signal.aborted) return;
-      await attempt(false).catch((error: unknown) => {
-        if (!closing.signal.aborted) trouble.fails(error);
-      });
-    }
-  };
+  const following = createTimedWork(restMs, () => attempt(false), {
+    closeMsMax: Number.POSITIVE_INFINITY,
+    retryMs,
+    onFailure: trouble.fails,
+    wait,
+  });
   const startOnce = () =>
     attempt(true).catch((error: unknown) => {
       ending.throwIfAborted();
@@ -172,11 +170,13 @@ export async function followHome(options: FollowerOptions): Promise<Follower> {
       await startOnce();
     }
   }
-  const following = first.catch((error: unknown) => trouble.fails(error)).then(follow);
+  const started = first
+    .catch(trouble.fails)
+    .then(() => following.start(failures > 0 ? retryMs(failures) : restMs));
   return {
     async close() {
       closing.abort();
-      await following;
+      await Promise.all([started, following.close()]);
     },
   };
 }

@@ -4,8 +4,8 @@ import type { ConfigurationObject } from './configuration.ts';
 import { compileList, type Matchers, matcherOn } from './lists/compile-list.ts';
 import { createListRegistry, type RegisteredList } from './lists/list-registry.ts';
 import type { ListKey, ListTable, SnapshotCompiler } from './snapshot/compile.ts';
-import { createCandidateIndex } from './targeting/candidate-index.ts';
 import { compileChecks } from './targeting/compile-checks.ts';
+import { createCandidateIndex } from './targeting/index/candidate-index.ts';
 import { demandRules, supplyRules } from './targeting/rules.ts';
 import { isSameTargeting } from './targeting/same-targeting.ts';
 

@@ -1,4 +1,5 @@
 import { Refusal } from '../fields/fault.ts';
+import { createRecentCache } from '../shared/recent-cache.ts';
 import { type Bearer, type EdgeKey, edgeBearer } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
 import { consoleIdleMs, tokenCharacters, tokenHash } from './tokens.ts';
@@ -29,11 +30,10 @@ function tokenIn(authorization: string | undefined): string {
 
 /** Each at most once a minute; no request waits for it. */
 function createUsageRecorder({ store, now }: IdentityContext): (tokenId: number) => void {
-  const recordedAtMs = new Map<number, number>();
+  const recordedAtMs = createRecentCache<number, number>(keysKnownMax);
   return (tokenId) => {
     const atMs = now();
     if (atMs - (recordedAtMs.get(tokenId) ?? Number.NEGATIVE_INFINITY) < recordUseEveryMs) return;
-    if (recordedAtMs.size >= keysKnownMax) recordedAtMs.clear();
     recordedAtMs.set(tokenId, atMs);
     store.touchToken(tokenId, atMs, atMs + consoleIdleMs).catch(() => recordedAtMs.delete(tokenId));
   };

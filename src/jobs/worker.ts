@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { createTimedWork, type TimedWork } from '../shared/timed-work.ts';
 import type { ClaimRules, Job, JobStore, NextRun } from '../store/jobs/interface.ts';
-import { createTimedWork, type TimedWork } from './timed-work.ts';
 
 const [everyMs, minuteMs] = [15_000, 60_000];
 
@@ -66,7 +66,7 @@ export function createWorker(kinds: readonly JobKind[], options: WorkerOptions):
     );
     await Promise.all(lanes);
   };
-  const close = () =>
+  const release = () =>
     Promise.all([end?.(), ...tasks.map((kind) => jobs.release(kind, by).catch(() => undefined))]);
-  return createTimedWork(everyMs, (signal) => work(signal).catch(onFault), close);
+  return createTimedWork(everyMs, work, { onFailure: onFault, end: release });
 }

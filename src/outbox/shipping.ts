@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { createTimedWork, growingMs } from '../shared/timed-work.ts';
 import type { Receiver } from './receiver.ts';
 import {
   bytesIn,
@@ -38,8 +39,6 @@ export interface ShippingOptions {
   readonly now: () => number;
   /** From one round to the next; a second by default. */
   readonly waitMs?: number | undefined;
-  /** Ends early on the signal. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface Shipping {
@@ -56,9 +55,6 @@ export interface Shipping {
   lostBytes(): number;
   close(): Promise<void>;
 }
-
-const waitMsAfter = (failures: number, waitMs: number) =>
-  failures === 0 ? waitMs : Math.min(waitMsMax, defaultWaitMs * 2 ** (failures - 1));
 
 const progressFile = ({ name }: Receiver) => `${name}.place`;
 
@@ -129,13 +125,9 @@ export const nameOfFolder = (folder: string): string => `${basename(dirname(fold
 
 /** At once while there is something, else after `waitMs`; after failures it waits longer and longer. */
 export function createShipping(options: ShippingOptions): Shipping {
-  const { receiver, folders, onFailure, wait, onRound, now, waitMs = defaultWaitMs } = options;
-  const closing = new AbortController();
-  let resting = new AbortController();
-  let running: Promise<void> | undefined;
+  const { receiver, folders, onFailure, onRound, now, waitMs = defaultWaitMs } = options;
   let waiting = 0;
   let lost = 0;
-  let failures = 0;
   let wholeUntilMs = now();
   let turn = Promise.resolve();
   const shipFolders = async (isHeld: () => boolean) => {
@@ -163,38 +155,29 @@ export function createShipping(options: ShippingOptions): Shipping {
   const measure = async () => {
     waiting = await bytesFor(receiver, folders());
   };
-  const run = async () => {
-    wholeUntilMs = await oldestMs(folders(), options).catch(now);
-    while (!closing.signal.aborted) {
-      try {
-        await shipAll(() => closing.signal.aborted);
-        failures = 0;
-      } catch (error) {
-        failures += 1;
-        resting = new AbortController();
-        onFailure(error, `${receiver.name} does not accept the counts; they wait in the outbox`);
-      }
-      await measure().catch((error: unknown) => onFailure(error, 'the outbox could not be measured'));
-      await wait(waitMsAfter(failures, waitMs), AbortSignal.any([closing.signal, resting.signal])).catch(
-        () => undefined,
-      );
-      resting = new AbortController();
-    }
-  };
+  const work = createTimedWork(
+    waitMs,
+    (signal) =>
+      shipAll(() => signal.aborted).finally(() =>
+        measure().catch((error: unknown) => onFailure(error, 'the outbox could not be measured')),
+      ),
+    {
+      closeMsMax: Number.POSITIVE_INFINITY,
+      retryMs: growingMs(defaultWaitMs, waitMsMax),
+      onFailure: (error) =>
+        onFailure(error, `${receiver.name} does not accept the counts; they wait in the outbox`),
+    },
+  );
   return {
-    start() {
-      running ??= run();
+    async start() {
+      wholeUntilMs = await oldestMs(folders(), options).catch(now);
+      work.start(0);
     },
-    wake() {
-      if (failures === 0) resting.abort();
-    },
+    wake: work.wake,
     shipAll: () => shipAll(() => false),
     waitingBytes: () => waiting,
     wholeUntilMs: () => wholeUntilMs,
     lostBytes: () => lost,
-    async close() {
-      closing.abort();
-      await running;
-    },
+    close: work.close,
   };
 }

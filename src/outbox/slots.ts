@@ -3,11 +3,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A process's part of the outbox, held by a lock of the operating system, so that `kill -9` frees it. */
-export interface Slot {
+export interface OutboxPart {
   readonly folder: string;
   /** The same whichever process has it. */
   readonly id: string;
+}
+
+/** A process's part of the outbox, held by a lock of the operating system, so that `kill -9` frees it. */
+export interface Slot extends OutboxPart {
   /** One folder per writer. */
   writers(): readonly string[];
   release(): void;

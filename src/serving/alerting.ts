@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { evaluateAlerts } from '../alerts/evaluate.ts';
-import type { TimedWork } from '../jobs/timed-work.ts';
 import { createWorker, periodic } from '../jobs/worker.ts';
 import { alertDestinations } from '../management/alerts/alert-message.ts';
 import { createObserver, type ObserverContext } from '../management/alerts/observer.ts';
+import type { TimedWork } from '../shared/timed-work.ts';
 
 export interface AlertingStart extends ObserverContext {
   /** After they have ended. */

@@ -1,16 +1,16 @@
 import type { Logger } from 'pino';
+import type { KeptSingly } from '../analytics/keep-singly.ts';
+import type { EventLog } from '../event-log/event-log.ts';
 import type { Outbound } from '../exchange/demand/outbound.ts';
 import type { BidSample } from '../exchange/explain/bid-samples.ts';
 import type { Metric } from '../exchange/metrics/metric.ts';
+import { createFaultLog } from '../fault-log.ts';
+import { type Notices, startNotices } from '../notices.ts';
 import type { Claims } from '../statistics/claims.ts';
 import { type ClosingSink, createEventSink } from '../statistics/event-sink.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { Store } from '../store/interface.ts';
-import type { KeptSingly } from './analytics.ts';
-import type { EventLog } from './event-log/event-log.ts';
-import { createFaultLog } from './fault-log.ts';
 import { resumeLimits } from './leasing/resume-limits.ts';
-import { type Notices, startNotices } from './notices.ts';
 import { type Sampling, startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
 

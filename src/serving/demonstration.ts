@@ -6,9 +6,9 @@ import { dayOf } from '../statistics/days.ts';
 import { columnsWithoutAmounts } from '../statistics/statistics-columns.ts';
 import { rowsByDay } from '../statistics/statistics-rows.ts';
 import type { Demonstration, Store } from '../store/interface.ts';
+import type { NumberedThread } from '../threads/thread-channel.ts';
+import { watchForAll } from '../threads/watched.ts';
 import { attachHandler } from './attach-handler.ts';
-import type { ThreadGroup } from './thread-group.ts';
-import { watchForAll } from './watched.ts';
 
 /** For teams filled by `bourse demo`. */
 export interface Demonstrations {
@@ -16,7 +16,7 @@ export interface Demonstrations {
   isMockDsp(url: string): boolean;
   /** For `/demo/…`, while there is a demonstration. */
   attachTo(server: Server, exchange: Pick<ExchangeView, 'auctions'>, now: () => number): void;
-  close(): void;
+  close(): Promise<void>;
 }
 
 type DemonstrationStore = Pick<Store, 'demonstrations' | 'statistics'>;
@@ -36,7 +36,7 @@ async function countedToday({ statistics }: DemonstrationStore, id: number, now:
 /** Rejects if teams cannot be read now; later failures change nothing. */
 export async function watchDemonstrations(
   store: DemonstrationStore,
-  threadGroup: Pick<ThreadGroup, 'number' | 'channel'>,
+  threadGroup: NumberedThread,
 ): Promise<Demonstrations> {
   let shown: readonly Demonstration[] = [];
   let prefixes: readonly string[] = [];

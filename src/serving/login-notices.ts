@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createRecentCache } from '../shared/recent-cache.ts';
 import type { User } from '../store/identity/interface.ts';
 import type { SendingStore } from '../store/sending/interface.ts';
 
@@ -16,11 +17,10 @@ export function createLoginNotices({
   readonly logger: Pick<Logger, 'warn'>;
 }): (user: User) => Promise<void> {
   /** The last day on which this thread told a user. */
-  const days = new Map<number, number>();
+  const days = createRecentCache<number, number>(usersMax);
   return async ({ id: objectId, teamId, mail: target }) => {
     const dueMs = Math.floor(now() / dayMs) * dayMs;
     if (days.get(objectId) === dueMs) return;
-    if (days.size >= usersMax) days.clear();
     days.set(objectId, dueMs);
     const to = [{ channel: 'mail', target }] as const;
     await sending.add({ teamId, entity: 'User', objectId, dueMs, to }).catch((error: unknown) => {

@@ -3,9 +3,9 @@ import type { Config } from '../config.ts';
 import { createOwnerQueue } from '../exchange/crawl/owner-queue.ts';
 import { createFetcher, type Fetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { siteOwnerOf } from '../exchange/reading/site-host.ts';
-import type { TimedWork } from '../jobs/timed-work.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { partnerFetches } from '../reconciliation/reconcile.ts';
+import type { TimedWork } from '../shared/timed-work.ts';
 import type { Store } from '../store/interface.ts';
 
 export interface ReconcilingStart {

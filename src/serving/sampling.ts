@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { BidSample } from '../exchange/explain/bid-samples.ts';
-import { createTimedWork } from '../jobs/timed-work.ts';
+import { createTimedWork } from '../shared/timed-work.ts';
 import { dayOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 
@@ -28,19 +28,16 @@ export function startSampling({ store, take, keepDays, logger, now }: SamplingOp
   const writer = randomUUID();
   let forgottenDay = 0;
   const write = async () => {
-    try {
-      const samples = take();
-      for (let from = 0; from < samples.length; from += rowsPerWrite) {
-        await statistics.keepBidSamples(writer, samples.slice(from, from + rowsPerWrite));
-      }
-      const today = dayOf(now());
-      if (today > forgottenDay && !(await statistics.forgetBidSamples(today - keepDays)))
-        forgottenDay = today;
-    } catch (error) {
-      logger.warn({ err: error }, 'samples of bids could not be written; they are lost');
+    const samples = take();
+    for (let from = 0; from < samples.length; from += rowsPerWrite) {
+      await statistics.keepBidSamples(writer, samples.slice(from, from + rowsPerWrite));
     }
+    const today = dayOf(now());
+    if (today > forgottenDay && !(await statistics.forgetBidSamples(today - keepDays))) forgottenDay = today;
   };
-  const work = createTimedWork(writeEveryMs, write);
+  const onFailure = (error: unknown) =>
+    logger.warn({ err: error }, 'samples of bids could not be written; they are lost');
+  const work = createTimedWork(writeEveryMs, write, { onFailure });
   work.start();
-  return { close: () => work.close().then(write) };
+  return { close: () => work.close().then(write).catch(onFailure) };
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
-import type { TimedWork } from '../jobs/timed-work.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { writeAlertMessage } from '../management/alerts/alert-message.ts';
 import { writeLoginNotice } from '../management/auth/login-notice.ts';
@@ -11,6 +10,7 @@ import { createMailer, withBounds } from '../sending/mail.ts';
 import type { Message, SendMessage } from '../sending/message.ts';
 import { planSendings, sendings } from '../sending/sending.ts';
 import { createWebhook } from '../sending/webhook.ts';
+import type { TimedWork } from '../shared/timed-work.ts';
 import type { RetentionDays } from '../statistics/forgetting.ts';
 import type { Store } from '../store/interface.ts';
 import type { SenderKind, Sending } from '../store/sending/interface.ts';

@@ -1,11 +1,8 @@
 import type { ThreadSharing } from '../exchange/snapshot/sharing.ts';
-import type { ThreadGroup } from './thread-group.ts';
+import type { NumberedThread } from '../threads/thread-channel.ts';
 
 /** The others ask the first thread. */
-export function shareConfiguration({
-  number,
-  channel,
-}: Pick<ThreadGroup, 'number' | 'channel'>): ThreadSharing {
+export function shareConfiguration({ number, channel }: NumberedThread): ThreadSharing {
   const named = (topic: string) => `configuration: ${topic}`;
   return {
     leads: number === 0,

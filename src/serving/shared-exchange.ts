@@ -2,8 +2,8 @@ import type { HealthQuestion } from '../answers/object-health.ts';
 import type { ExplainRequest } from '../exchange/exchange.ts';
 import { type ConnectedPair, pairWarning } from '../exchange/explain/pair-warning.ts';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
+import type { ThreadChannel } from '../threads/thread-channel.ts';
 import type { Delivery } from './delivery.ts';
-import type { ThreadChannel } from './thread-channel.ts';
 
 const topics = {
   revision: 'served revision',

@@ -1,5 +1,5 @@
 import type { Attempt, LoginLimiter } from '../identity/login-limiter.ts';
-import type { ThreadChannel } from './thread-channel.ts';
+import type { ThreadChannel } from '../threads/thread-channel.ts';
 
 const topics = { fail: 'failed login', succeed: 'login after failures' } as const;
 

@@ -1,5 +1,5 @@
 import type { Metrics, ThreadMetrics } from '../management/service/metrics.ts';
-import type { ThreadChannel } from './thread-channel.ts';
+import type { ThreadChannel } from '../threads/thread-channel.ts';
 
 const topic = 'metrics';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { threadStoppedText } from '../threads/threads.ts';
 import type { ThreadGroup } from './thread-group.ts';
-import { threadStoppedText } from './threads.ts';
 
 const longMs = 3_600_000;
 

@@ -20,9 +20,9 @@ import {
   type ProcessClaims,
 } from '../statistics/process-claims.ts';
 import type { SharedCommits, WriterLock } from '../store/interface.ts';
-import { commitsMemory, shareCommits } from './shared-commits.ts';
-import { joinThreadChannel, type ThreadChannel } from './thread-channel.ts';
-import { createWriterLock, writerLockMemory } from './writer-lock.ts';
+import { commitsMemory, shareCommits } from '../threads/shared-commits.ts';
+import { joinThreadChannel, type ThreadChannel } from '../threads/thread-channel.ts';
+import { createWriterLock, writerLockMemory } from '../threads/writer-lock.ts';
 
 /** Shared among threads; cloneable. */
 export interface ThreadGroupMemory {

@@ -1,3 +1,4 @@
+import { createTimedWork } from '../shared/timed-work.ts';
 import type { Store } from '../store/interface.ts';
 
 /** Well within the minutes before a new key is used (`bourse keys rotate`). */
@@ -9,9 +10,7 @@ export async function watchTrackerKeys(store: Pick<Store, 'trackerKeys'>) {
   const look = async () => {
     keys = await store.trackerKeys();
   };
-  const timer = setInterval(() => look().catch(() => undefined), noticeMs).unref();
-  return {
-    keyring: () => keys,
-    close: () => clearInterval(timer),
-  };
+  const work = createTimedWork(noticeMs, look);
+  work.start();
+  return { keyring: () => keys, close: work.close };
 }

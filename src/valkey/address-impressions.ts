@@ -1,3 +1,4 @@
+import { createTimedWork } from '../shared/timed-work.ts';
 import { type ValkeyConnection, valkeyPrefix, valkeyScript } from './connection.ts';
 
 /** Of an object at an address on a UTC day, by the auction. */
@@ -98,16 +99,8 @@ export function createAddressImpressions({
   const sendAll = async () => {
     while (waiting.size > 0 && connection.isUp()) await sendBatch();
   };
-  let sending: Promise<void> | undefined;
-  const flush = () => {
-    sending ??= sendAll()
-      .catch(() => undefined)
-      .finally(() => {
-        sending = undefined;
-      });
-    return sending;
-  };
-  const timer = setInterval(flush, flushEveryMs).unref();
+  const flushing = createTimedWork(flushEveryMs, sendAll);
+  flushing.start();
   return {
     async promise({ auctionId, timeMs, untilMs, places }) {
       const keptSeconds = Math.ceil((untilMs - timeMs) / 1000) + spareSeconds;
@@ -123,10 +116,10 @@ export function createAddressImpressions({
     },
     show: end,
     withdraw: (impression) => end(impression, 0),
-    flush,
+    flush: flushing.run,
     async close() {
-      clearInterval(timer);
-      await flush();
+      await flushing.close();
+      await sendAll().catch(() => undefined);
     },
   };
 }

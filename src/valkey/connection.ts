@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import type { ValkeyAddress } from '../reference/valkey-address.ts';
+import { createTimedWork, growingMs } from '../shared/timed-work.ts';
 import { assertFit } from './server-info.ts';
 import {
   isNotServing,
@@ -57,7 +57,7 @@ export interface ConnectionOptions {
 const answerMs = 2000;
 const connectMs = 3000;
 const pingEveryMs = 1000;
-const restMs = { least: 100, most: 2000 } as const;
+const retryMs = growingMs(100, 2000);
 const underWayMax = 10_000;
 
 type Client = ReturnType<typeof clientOf>;
@@ -119,9 +119,9 @@ async function open(address: ValkeyAddress, onLost: (client: Client) => void) {
 }
 
 /** `client()` is undefined while there is none. */
-function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
+function keepConnected({ address, onAway, onUp }: ConnectionOptions, ping: () => Promise<unknown>) {
   const first = Promise.withResolvers<ValkeyUnavailable | UnusableValkey | undefined>();
-  const closing = new AbortController();
+  let isClosed = false;
   let current: Client | undefined;
   let lastReason: string | undefined;
   const tellAway = (reason: Error) => {
@@ -132,43 +132,36 @@ function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
     if (client !== current) return;
     current = undefined;
     client.destroy();
-    if (closing.signal.aborted) return;
     tellAway(reason);
-    void connect();
+    keeping.wake();
   };
-  const connectOnce = async (): Promise<Error | undefined> => {
+  const connect = async () => {
     try {
       const { client, advice } = await open(address, (lost) =>
         drop(lost, new ValkeyUnavailable('it is gone')),
       );
-      if (closing.signal.aborted) client.destroy();
+      if (isClosed) client.destroy();
       else current = client;
       lastReason = undefined;
       onUp?.(advice);
       first.resolve(undefined);
-      return undefined;
     } catch (error) {
       // The first reason is the caller's to report.
       lastReason ??= (error as Error).message;
       first.resolve(error as Error);
-      return error as Error;
+      tellAway(error as Error);
+      throw error;
     }
   };
-  const connect = async (): Promise<void> => {
-    for (let rest: number = restMs.least; !closing.signal.aborted; rest = Math.min(restMs.most, rest * 2)) {
-      const reason = await connectOnce();
-      if (!reason) return;
-      tellAway(reason);
-      await delay(rest, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
-    }
-  };
-  void connect();
+  const keeping = createTimedWork(pingEveryMs, () => (current ? ping() : connect()), { retryMs });
+  keeping.start(0);
   return {
     drop,
     client: () => current,
     firstTry: first.promise,
     close() {
-      closing.abort();
+      isClosed = true;
+      void keeping.close();
       current?.destroy();
       current = undefined;
     },
@@ -177,7 +170,7 @@ function keepConnected({ address, onAway, onUp }: ConnectionOptions) {
 
 /** Reconnects whenever it is lost. */
 export function createValkeyConnection(options: ConnectionOptions): ValkeyConnection {
-  const kept = keepConnected(options);
+  const kept = keepConnected(options, () => ask(['PING'], answerMs));
   let failures = 0;
   let [answeredMs, isAnswering] = [0, true];
   /** Once, in time; a client silent since is given up. */
@@ -216,8 +209,6 @@ export function createValkeyConnection(options: ConnectionOptions): ValkeyConnec
       return await ask(['EVAL', script.text, ...words], timeoutMs);
     }
   };
-  const ping = () => void (kept.client() && ask(['PING'], answerMs).catch(() => undefined));
-  const pings = setInterval(ping, pingEveryMs).unref();
   return {
     send: (words, timeoutMs = answerMs) => counting(ask(words, timeoutMs)),
     run: (script, keys, words, timeoutMs = answerMs) =>
@@ -225,9 +216,6 @@ export function createValkeyConnection(options: ConnectionOptions): ValkeyConnec
     isUp: () => kept.client() !== undefined && isAnswering,
     failures: () => failures,
     firstTry: kept.firstTry,
-    close() {
-      clearInterval(pings);
-      kept.close();
-    },
+    close: kept.close,
   };
 }

@@ -1,3 +1,4 @@
+import { createTimedWork } from '../shared/timed-work.ts';
 import { type ValkeyConnection, valkeyPrefix, valkeyScript } from './connection.ts';
 
 /** By all processes, and by this one. */
@@ -53,7 +54,6 @@ export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
   const prefix = valkeyPrefix(installation, use);
   const groups = new Map<string, Map<string, number>>();
   let waiting = 0;
-  let sending = Promise.resolve();
   const keysOf = (group: string) => [`${prefix}${group}`, `${prefix}${group}:${process}`];
   const take = (): readonly [group: string, rows: readonly (readonly [string, number])[]] | undefined => {
     const [next] = groups;
@@ -82,18 +82,8 @@ export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
       await send(...batch).catch(() => undefined);
     }
   };
-  const flush = () => {
-    sending = sending.then(sendAll);
-    return sending;
-  };
-  let isFlushing = false;
-  const timer = setInterval(() => {
-    if (waiting === 0 || isFlushing) return;
-    isFlushing = true;
-    void flush().finally(() => {
-      isFlushing = false;
-    });
-  }, flushEveryMs).unref();
+  const flushing = createTimedWork(flushEveryMs, sendAll);
+  flushing.start();
   return {
     add(group, name, count) {
       const counts = groups.get(group) ?? new Map<string, number>();
@@ -105,10 +95,10 @@ export function createSharedCounts(options: SharedCountsOptions): SharedCounts {
       counts.set(name, (before ?? 0) + count);
       groups.set(group, counts);
     },
-    flush,
+    flush: flushing.run,
     async close() {
-      clearInterval(timer);
-      await flush();
+      await flushing.close();
+      await sendAll();
     },
   };
 }

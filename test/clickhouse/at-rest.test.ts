@@ -6,8 +6,8 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { pino } from 'pino';
 import { ConfigurationError } from '../../src/config.ts';
 import { Refusal } from '../../src/fields/fault.ts';
-import { installationName } from '../../src/serving/installation-name.ts';
 import { createFactRecorder } from '../../src/statistics/fact-recorder.ts';
+import { installationName } from '../../src/store/installation-name.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { impression, pairOf, startMs } from '../statistics/counting.ts';
 import { keptNow } from '../statistics/ledger.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
-import { type AnalyticsConfig, type KeptSingly, keepSingly } from '../../src/serving/analytics.ts';
+import { type AnalyticsConfig, type KeptSingly, keepSingly } from '../../src/analytics/keep-singly.ts';
 import type { Store } from '../../src/store/interface.ts';
 import { type StoreSink, storeSink } from '../statistics/store-sink.ts';
 import type { Engine } from '../store/engine.ts';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import fastify from 'fastify';
-import { builtFolder, openConsole, sourcesHash } from '../../src/serving/console/built-console.ts';
-import { registerConsole } from '../../src/serving/console/console-pages.ts';
+import { builtFolder, openConsole, sourcesHash } from '../../src/console-pages/built-console.ts';
+import { registerConsole } from '../../src/console-pages/console-pages.ts';
 import { licences } from '../support/licences.ts';
 
 const folders: string[] = [];
@@ -32,7 +32,7 @@ const sources = { 'console/index.html': page, 'src/fields/text.ts': '// a field'
 /** A build script that makes a console whose page tells what it was made from. */
 const building = `
 import { readFileSync, mkdirSync, writeFileSync, appendFileSync } from 'node:fs';
-import { builtFolder, sourcesHash } from '${new URL('../../src/serving/console/built-console.ts', import.meta.url)}';
+import { builtFolder, sourcesHash } from '${new URL('../../src/console-pages/built-console.ts', import.meta.url)}';
 const root = process.cwd();
 const folder = builtFolder(root) + '/' + sourcesHash(root);
 mkdirSync(folder + '/assets', { recursive: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Config } from '../../src/config.ts';
-import { openConsole } from '../../src/serving/console/built-console.ts';
+import { openConsole } from '../../src/console-pages/built-console.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 

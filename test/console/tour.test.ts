@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { openConsole } from '../../src/serving/console/built-console.ts';
+import { openConsole } from '../../src/console-pages/built-console.ts';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
 import { addUser } from '../management/users.ts';
 import type { SpawnedServer } from '../spawned-server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import { pino } from 'pino';
-import { watchDatabaseClock } from '../../src/serving/database-clock.ts';
+import { watchDatabaseClock } from '../../src/database-clock.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -50,7 +50,7 @@ describe("a server's clock beside that of PostgreSQL", () => {
 });
 
 test('a clock that goes wrong is warned of once, and told of once it is right; slow answers tell nothing', async () => {
-  mock.timers.enable({ apis: ['setInterval'] });
+  mock.timers.enable({ apis: ['setTimeout'] });
   const { logger, warnings } = collect();
   const told: string[] = [];
   logger.info = (_: unknown, text?: string) => void told.push(text ?? '');
@@ -94,6 +94,6 @@ test('a clock that goes wrong is warned of once, and told of once it is right; s
     [1, 1, true],
     [2, 1, true],
   ]);
-  clock.close();
+  await clock.close();
   mock.timers.reset();
 });

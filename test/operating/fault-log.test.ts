@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createFaultLog } from '../../src/fault-log.ts';
 import { Refusal } from '../../src/fields/fault.ts';
-import { createFaultLog } from '../../src/serving/fault-log.ts';
 
 test('what fails again and again is told once in ten seconds, with how often it has', () => {
   let nowMs = 0;
@@ -34,7 +34,7 @@ test('no more than a hundred kinds are remembered', () => {
   tell(new Error('fault 0'), 'failed');
   assert.equal(told, 100);
   tell(new Error('fault 100'), 'failed');
-  tell(new Error('fault 0'), 'failed');
+  tell(new Error('fault 1'), 'failed');
   assert.equal(told, 102);
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConfigurationFeed } from '../../src/exchange/configuration.ts';
-import { followForAll } from '../../src/serving/followed-feed.ts';
-import type { ThreadChannel } from '../../src/serving/thread-channel.ts';
+import { followForAll } from '../../src/threads/followed-feed.ts';
+import type { ThreadChannel } from '../../src/threads/thread-channel.ts';
 
 /** Two threads of a process on one database: what they ask of it, and when each hears of a commit. */
 function startTwo() {

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads';
-import { createWriterLock } from '../../src/serving/writer-lock.ts';
+import { createWriterLock } from '../../src/threads/writer-lock.ts';
 
 const { memory, shared, self, times } = workerData as {
   memory: SharedArrayBuffer;

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import { pino } from 'pino';
 import { joinThreadGroup, threadGroupMemory } from '../../src/serving/thread-group.ts';
-import { restartWaitMs, startThreads } from '../../src/serving/threads.ts';
+import { restartWaitMs, startThreads } from '../../src/threads/threads.ts';
 
 const entry = new URL('./mortal-thread.ts', import.meta.url).href;
 

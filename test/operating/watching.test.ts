@@ -61,18 +61,18 @@ const testsOf = ({ alert, minutes, fires, quiet }: AlertCase) =>
 
 /** Served only with a setting, and by which file. */
 const served = {
-  'src/serving/analytics.ts': [
+  'src/analytics/keep-singly.ts': [
     'bourse_outbox_bytes',
     'bourse_facts_dropped_total',
     'bourse_facts_set_aside_total',
   ],
-  'src/serving/database-clock.ts': ['bourse_clock_offset_seconds'],
+  'src/database-clock.ts': ['bourse_clock_offset_seconds'],
   'src/serving/leasing/leasing.ts': [
     'bourse_limit_authority_up',
     'bourse_limit_turn_seconds',
     'bourse_limits_held',
   ],
-  'src/serving/shared-cache/shared-cache.ts': ['bourse_valkey_up', 'bourse_valkey_failures_total'],
+  'src/serving/shared-cache.ts': ['bourse_valkey_up', 'bourse_valkey_failures_total'],
 };
 /** What nobody need look at, and why. */
 const unused = new Map<string, string>([]);

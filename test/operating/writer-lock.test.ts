@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { createWriterLock, writerLockMemory } from '../../src/serving/writer-lock.ts';
+import { createWriterLock, writerLockMemory } from '../../src/threads/writer-lock.ts';
 
 const takerModule = new URL('./lock-taker.ts', import.meta.url);
 

@@ -59,7 +59,6 @@ function shippingOf(
     sourceOf: () => 'source',
     now: () => 0,
     onFailure,
-    wait: async () => undefined,
   });
 }
 

@@ -36,7 +36,6 @@ const shippingOf = (folder: string, taken: Taken) =>
     sourceOf: () => 'source',
     now: () => 0,
     onFailure: assert.ifError,
-    wait: async () => undefined,
   });
 
 /** What was there at an instant. */

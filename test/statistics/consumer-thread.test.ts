@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
-import { startConsumerThread } from '../../src/serving/event-log/consumer-thread.ts';
+import { startConsumerThread } from '../../src/event-log/consumer-thread.ts';
 import { eventually } from '../support/eventually.ts';
 
 test('a consumer that dies fails whoever waits for it, is told of, and is started again', async () => {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ConsumerRequest } from '../../src/serving/event-log/consumer-thread.ts';
+import type { ConsumerRequest } from '../../src/event-log/consumer-thread.ts';
 
 /** A consumer that dies at its start, then at its first request, and answers when it is started again. */
 const runs = new Int32Array(workerData.runs);

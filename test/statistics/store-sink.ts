@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
+import { consumeLog } from '../../src/event-log/consume-log.ts';
+import { type EventLog, openEventLog } from '../../src/event-log/event-log.ts';
+import { storeReceiver } from '../../src/event-log/store-receiver.ts';
 import { createOutboxWriter } from '../../src/outbox/outbox-writer.ts';
 import { createShipping } from '../../src/outbox/shipping.ts';
-import { consumeLog } from '../../src/serving/event-log/consume-log.ts';
-import { type EventLog, openEventLog } from '../../src/serving/event-log/event-log.ts';
-import { storeReceiver } from '../../src/serving/event-log/store-receiver.ts';
 import { createEventConsumer, type EventConsumerOptions } from '../../src/statistics/consume-events.ts';
 import { type ClosingSink, createEventSink, type SinkOptions } from '../../src/statistics/event-sink.ts';
 import {
@@ -68,7 +68,6 @@ export function storeSink({
     sourceOf: () => source,
     now,
     onFailure: assert.ifError,
-    wait: async () => undefined,
   });
   return {
     ...sink,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startNotices } from '../../src/serving/notices.ts';
+import { startNotices } from '../../src/notices.ts';
 import { eventBatch } from '../../src/statistics/event-counts.ts';
 import type { BillableEvent, Notice } from '../../src/statistics/events.ts';
 import { createTopValues } from '../../src/statistics/top-values.ts';

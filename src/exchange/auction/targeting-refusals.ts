@@ -1,6 +1,6 @@
 import type { EventSink } from '../../statistics/events.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import type { RefusedCounts } from '../targeting/refused-counts.ts';
+import type { RefusedCounts } from '../targeting/index/refused-counts.ts';
 
 /** Counts in a compact form until the statistics take them. */
 export interface TargetingRefusals {

@@ -1,4 +1,4 @@
-import { createRecentCache } from '../reading/recent-cache.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 
 /** `missing`: there is no file that could say. */
 export type Finding = 'yes' | 'no' | 'missing';

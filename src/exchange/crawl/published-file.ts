@@ -1,6 +1,6 @@
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Fetcher } from '../demand/outbound/fetcher.ts';
-import { createRecentCache } from '../reading/recent-cache.ts';
 import { siteOwnerOf } from '../reading/site-host.ts';
 import type { RunQueued } from './owner-queue.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { Reader } from 'mmdb-lib';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { IpAddress } from '../opportunity.ts';
 import { countryCode } from './country-code.ts';
-import { createRecentCache } from './recent-cache.ts';
 
 /** Alpha-2; `""` = unknown. */
 export type CountryOf = (ip: IpAddress) => string;

@@ -2,8 +2,8 @@ import { parse } from 'bowser';
 import { isbot } from 'isbot';
 import { ownMember } from '../../reference/own-member.ts';
 import { isBrowserFamily, isOsFamily } from '../../reference/user-agent-families.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { Software } from '../opportunity.ts';
-import { createRecentCache } from './recent-cache.ts';
 
 export interface UserAgent {
   readonly os: Software;
@@ -45,11 +45,7 @@ const recentSoftware = createRecentCache<string, Software>(4096);
 export function softwareOf(family: string, version: string): Software {
   const [, major = '', minor = ''] = /(\d{1,6})(?:[._](\d{1,6}))?/.exec(version) ?? [];
   const name = `${family}/${major}.${minor}`;
-  const known = recentSoftware.get(name);
-  if (known !== undefined) return known;
-  const software = { family, major, minor };
-  recentSoftware.set(name, software);
-  return software;
+  return recentSoftware.getOrMake(name, () => ({ family, major, minor }));
 }
 
 /** As people know it: for Windows by bowser's name ("NT 6.1": 7). */

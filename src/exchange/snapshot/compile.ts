@@ -1,7 +1,7 @@
 import type { ListKind } from '../../entities/kinds.ts';
 import type { ConfigurationObject, DemandObject, SupplyObject } from '../configuration.ts';
-import type { CandidateIndex } from '../targeting/candidate-index.ts';
-import type { RowReader } from '../targeting/row-change.ts';
+import type { CandidateIndex } from '../targeting/index/candidate-index.ts';
+import type { RowReader } from '../targeting/index/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
 

@@ -1,7 +1,7 @@
 import type { FormerSecrets } from '../../entities/former-secrets.ts';
 import type { SupplyObject } from '../configuration.ts';
 import { type CpmMicros, cpmMicrosOf } from '../money.ts';
-import type { CandidateIndex } from '../targeting/candidate-index.ts';
+import type { CandidateIndex } from '../targeting/index/candidate-index.ts';
 import type { CompiledDemand } from './compiled-demand.ts';
 import { type CompileChecks, CompiledObject } from './compiled-object.ts';
 import type { Account } from './exchange-object.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SupplyKind } from '../../entities/kinds.ts';
+import { createTimedWork } from '../../shared/timed-work.ts';
 import type { ConfigurationFeed } from '../configuration.ts';
-import { createAlarm } from './alarm.ts';
 import type { SnapshotCompiler } from './compile.ts';
 import type { Draft } from './drafting.ts';
 import { createFollower } from './follower.ts';
@@ -44,22 +44,6 @@ const retryMs = 250;
 /** After each step, rests nine times as long, up to `restMsMax`, so that following takes a tenth of the thread. */
 const restsPerWork = 9;
 const restMsMax = 250;
-/** Logs once when something begins to fail, and once when it works again. */
-function createTroubleLog(log: ExchangeLog) {
-  let isTroubled = false;
-  return {
-    isTroubled: () => isTroubled,
-    fails(error: unknown, revision: number): void {
-      const text = 'changes of the configuration cannot be read; the present one stays in use';
-      if (!isTroubled) log.warn({ err: error, revision }, text);
-      isTroubled = true;
-    },
-    works(revision: number): void {
-      if (isTroubled) log.info({ revision }, 'changes of the configuration are read again');
-      isTroubled = false;
-    },
-  };
-}
 
 /**
  * Loads the configuration (rejects if it cannot), then follows it. If the feed fails later, the last snapshot stays and
@@ -67,53 +51,51 @@ function createTroubleLog(log: ExchangeLog) {
  */
 export async function createLiveSnapshot(options: LiveSnapshotOptions): Promise<LiveSnapshot> {
   const follower = createFollower(options.feed, options.compile, options.sharing);
-  const alarm = createAlarm();
+  const revision = () => follower.current().revision;
+  const served = createServedRevision(revision);
+  let agreedMs = performance.now();
+  const catchUp = async (signal: AbortSignal) => {
+    const beganMs = performance.now();
+    try {
+      await follower.catchUp();
+      agreedMs = performance.now();
+    } finally {
+      served.tell();
+      const restMs = Math.min(restMsMax, (performance.now() - beganMs) * restsPerWork);
+      await delay(restMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  };
+  const following = createTimedWork(askEveryMs, catchUp, {
+    closeMsMax: Number.POSITIVE_INFINITY,
+    retryMs: () => retryMs,
+    onFailure(error, failures) {
+      const text = 'changes of the configuration cannot be read; the present one stays in use';
+      if (failures === 1) options.log.warn({ err: error, revision: revision() }, text);
+    },
+    onRecovery() {
+      options.log.info({ revision: revision() }, 'changes of the configuration are read again');
+    },
+  });
   // Listens before it loads, so as not to miss changes during the load.
-  const endNews = options.feed.onChange(alarm.ring);
+  const endNews = options.feed.onChange(following.wake);
   try {
     await follower.load();
   } catch (error) {
     endNews();
     throw error;
   }
-  const revision = () => follower.current().revision;
-  const served = createServedRevision(revision);
-  const trouble = createTroubleLog(options.log);
-  const closing = new AbortController();
-  let agreedMs = performance.now();
-
-  const step = async () => {
-    try {
-      await follower.catchUp();
-      agreedMs = performance.now();
-      trouble.works(revision());
-    } catch (error) {
-      trouble.fails(error, revision());
-    }
-    served.tell();
-  };
-  const follow = async () => {
-    while (!closing.signal.aborted) {
-      const beganMs = performance.now();
-      await step();
-      const restMs = Math.min(restMsMax, (performance.now() - beganMs) * restsPerWork);
-      await delay(restMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
-      if (!closing.signal.aborted) await alarm.sleep(trouble.isTroubled() ? retryMs : askEveryMs);
-    }
-  };
-  const following = follow();
+  following.start(0);
   return {
     current: follower.current,
     drafted: follower.drafted,
     ageMs: () => performance.now() - agreedMs,
     untilServed: served.until,
     async close() {
-      closing.abort();
-      alarm.ring();
+      const ended = following.close();
       endNews();
       served.close();
       follower.close();
-      await following;
+      await ended;
     },
   };
 }

@@ -11,8 +11,8 @@ import {
 import { ownMember } from '../../reference/own-member.ts';
 import type { ConfigurationObject, DemandObject, ServedObject, SupplyObject } from '../configuration.ts';
 import type { CooperativeTask } from '../cooperative-task.ts';
-import type { CandidateIndex } from '../targeting/candidate-index.ts';
-import type { RowReader } from '../targeting/row-change.ts';
+import type { CandidateIndex } from '../targeting/index/candidate-index.ts';
+import type { RowReader } from '../targeting/index/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import { accountOf, isSameAccount, unknownAccount } from './account.ts';
 import { byKind } from './by-kind.ts';

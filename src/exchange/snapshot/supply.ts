@@ -1,7 +1,7 @@
 import type { FormerSecrets } from '../../entities/former-secrets.ts';
 import type { SettingsOf, SupplyKind } from '../../entities/kinds.ts';
 import type { CpmMicros } from '../money.ts';
-import type { Candidates } from '../targeting/candidate-index.ts';
+import type { Candidates } from '../targeting/index/candidate-index.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { ExchangeObject } from './exchange-object.ts';
 

@@ -1,6 +1,6 @@
 import { takesBidRequests } from '../../entities/kinds.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { Opportunity, Size } from '../opportunity.ts';
-import { createRecentCache } from '../reading/recent-cache.ts';
 import { restrictionByMode } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 

@@ -1,4 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { TrackerKey } from '../configuration.ts';
 
 /** NIST SP 800-38D. */
@@ -37,7 +38,7 @@ export interface TokenKeys {
  * worthless soon after it is replaced.
  */
 export function createTokenKeys(keyring: Keyring): TokenKeys {
-  const keys = new Map<string, KeyObject>();
+  const keys = createRecentCache<string, KeyObject>(keysMax);
   return {
     sealingAt: (timeMs) => keyring().findLast(({ fromMs }) => fromMs <= timeMs)?.id ?? 0,
     of(id, hour) {
@@ -47,13 +48,7 @@ export function createTokenKeys(keyring: Keyring): TokenKeys {
       const endMs = all[index + 1]?.fromMs ?? Number.POSITIVE_INFINITY;
       if (!key || hour < hourAt(key.fromMs - clockSkewMs) || hour > hourAt(endMs + clockSkewMs))
         return undefined;
-      const name = `${id}/${hour}`;
-      const known = keys.get(name);
-      if (known) return known;
-      const fresh = derived(key.secret, hour);
-      if (keys.size >= keysMax) keys.clear();
-      keys.set(name, fresh);
-      return fresh;
+      return keys.getOrMake(`${id}/${hour}`, () => derived(key.secret, hour));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createRecentCache } from '../reading/recent-cache.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import { isConsistent, packAd, unpackAd } from './packed-ad.ts';
 import { hourAt, type Keyring } from './token-keys.ts';
 import { createTokenSealer } from './token-sealer.ts';

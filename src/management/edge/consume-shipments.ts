@@ -1,5 +1,6 @@
 import { servedKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed } from '../../exchange/configuration.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import { createEventConsumer, type EventConsumerOptions } from '../../statistics/consume-events.ts';
 import type { EventRecord } from '../../statistics/event-records.ts';
 import type { ObjectKey, StatisticsStore } from '../../store/statistics/interface.ts';
@@ -35,19 +36,17 @@ function objectsOf(recorded: EventRecord): readonly ObjectKey[] {
 
 /** An edge must not count for other objects, whatever is wrong with it. */
 function createObjectCheck(feed: ShipmentOptions['feed']): NonNullable<EventConsumerOptions['assertKnown']> {
-  const known = new Set<string>();
+  const known = createRecentCache<string, true>(knownMax);
+  const isKnown = (object: ObjectKey) => known.get(objectKeyText(object)) === true;
   return async (all) => {
-    if (known.size > knownMax) known.clear();
-    const asked = all
-      .flatMap(objectsOf)
-      .filter((object) => !known.has(objectKeyText(object)) && kinds.has(object.kind));
+    const asked = all.flatMap(objectsOf).filter((object) => !isKnown(object) && kinds.has(object.kind));
     for (const [kind, objects] of Map.groupBy(asked, (object) => object.kind)) {
       const ids = [...new Set(objects.map(({ id }) => id))];
       for await (const page of feed.objects(kind, ids))
-        for (const { id } of page) known.add(objectKeyText({ kind, id }));
+        for (const { id } of page) known.set(objectKeyText({ kind, id }), true);
     }
     return (recorded) => {
-      const unknown = objectsOf(recorded).find((object) => !known.has(objectKeyText(object)));
+      const unknown = objectsOf(recorded).find((object) => !isKnown(object));
       if (unknown) throw new TypeError(`there is no ${objectKeyText(unknown)}`);
     };
   };

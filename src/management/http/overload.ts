@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../fields/fault.ts';
+import { createTimedWork } from '../../shared/timed-work.ts';
 
 const sampleEveryMs = 500;
 const resolutionMs = 20;
@@ -34,13 +35,13 @@ export function createOverloadDetector(): OverloadDetector {
 function watchEventLoop(app: FastifyInstance, detector: OverloadDetector): void {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   histogram.enable();
-  const timer = setInterval(() => {
+  const sampling = createTimedWork(sampleEveryMs, () => {
     if (histogram.count > 0) detector.note(histogram.mean / 1e6 - resolutionMs);
     histogram.reset();
-  }, sampleEveryMs);
-  timer.unref();
+  });
+  sampling.start();
   app.addHook('onClose', async () => {
-    clearInterval(timer);
+    await sampling.close();
     histogram.disable();
   });
 }

@@ -1,13 +1,14 @@
+import { createRecentCache } from '../../shared/recent-cache.ts';
+
 /** Reads a value, unless it was read under this key within `forMs`. */
 export type TtlCache<T> = (key: string, forMs: number, read: () => Promise<T>) => Promise<T>;
 
-/** Beyond `sizeMax` values all are forgotten. Concurrent requests share a read. */
+/** Concurrent requests share a read. */
 export function createTtlCache<T>(now: () => number, sizeMax: number): TtlCache<T> {
-  const values = new Map<string, { readonly readMs: number; readonly value: Promise<T> }>();
+  const values = createRecentCache<string, { readonly readMs: number; readonly value: Promise<T> }>(sizeMax);
   return (key, forMs, read) => {
     const found = values.get(key);
     if (found && Math.abs(now() - found.readMs) < forMs) return found.value;
-    if (values.size >= sizeMax) values.clear();
     const value = read();
     values.set(key, { readMs: now(), value });
     // Failures are not cached.

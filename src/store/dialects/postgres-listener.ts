@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { createTimedWork } from '../../shared/timed-work.ts';
 
 const retryMs = 250;
 
@@ -6,53 +7,40 @@ const retryMs = 250;
 export function listenForChanges(connection: pg.ClientConfig, channel: string) {
   const listeners = new Set<() => void>();
   let client: pg.Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-
   const tell = () => {
     for (const listener of listeners) listener();
   };
-  const again = () => {
-    client?.removeAllListeners();
-    client?.on('error', () => undefined);
-    client?.end().catch(() => undefined);
+  const drop = async () => {
+    const dropped = client;
     client = undefined;
-    if (isClosed || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      void listen();
-    }, retryMs);
+    dropped?.removeAllListeners();
+    dropped?.on('error', () => undefined);
+    await dropped?.end().catch(() => undefined);
   };
   const listen = async () => {
-    const fresh = new pg.Client({ ...connection, application_name: 'bourse-listener' });
-    client = fresh;
-    fresh.on('error', again);
-    fresh.on('end', again);
-    fresh.on('notification', tell);
+    if (client) return;
+    client = new pg.Client({ ...connection, application_name: 'bourse-listener' });
+    client.on('error', drop);
+    client.on('end', drop);
+    client.on('notification', tell);
     try {
-      await fresh.connect();
-      await fresh.query(`listen ${channel}`);
+      await client.connect();
+      await client?.query(`listen ${channel}`);
       tell();
     } catch {
-      again();
+      void drop();
     }
   };
+  const listening = createTimedWork(retryMs, listen, { end: drop });
   return {
     /** After every change. Returns a function that stops it. The first listener starts listening. */
     onChange(listener: () => void): () => void {
       listeners.add(listener);
-      if (client === undefined && timer === undefined) void listen();
+      listening.start(0);
       return () => {
         listeners.delete(listener);
       };
     },
-    async close(): Promise<void> {
-      isClosed = true;
-      clearTimeout(timer);
-      client?.removeAllListeners('end');
-      client?.removeAllListeners('error');
-      client?.on('error', () => undefined);
-      await client?.end().catch(() => undefined);
-    },
+    close: listening.close,
   };
 }

@@ -3,6 +3,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type RawBuilder, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import { Refusal } from '../../fields/fault.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
+import { createTimedWork } from '../../shared/timed-work.ts';
 import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { makeFolder } from './make-folder.ts';
@@ -91,17 +93,9 @@ async function openFile(path: string, waitMsMax: number): Promise<DatabaseSync> 
 /** Caches prepared statements. */
 async function connect(path: string, waitMsMax: number, disk: Disk): Promise<Connection> {
   const database = await openFile(path, waitMsMax);
-  const statements = new Map<string, SqliteStatement>();
-  const prepare = (text: string): SqliteStatement => {
-    const known = statements.get(text);
-    if (known) return known;
-    if (statements.size >= statementsMax) statements.clear();
-    const fresh = adapt(database.prepare(text), disk);
-    statements.set(text, fresh);
-    return fresh;
-  };
+  const statements = createRecentCache<string, SqliteStatement>(statementsMax);
+  const prepare = (text: string) => statements.getOrMake(text, () => adapt(database.prepare(text), disk));
   const close = () => {
-    statements.clear();
     if (database.isOpen) database.close();
   };
   const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: { prepare, close } }) });
@@ -132,9 +126,9 @@ function pollForChanges(version: () => number, listener: () => void): () => void
     if (now !== seen) listener();
     seen = now;
   };
-  const timer = setInterval(poll, pollEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  const work = createTimedWork(pollEveryMs, poll);
+  work.start();
+  return () => void work.close();
 }
 
 type Row = Readonly<Record<string, unknown>>;

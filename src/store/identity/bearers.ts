@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema, TokenTable, UserTable } from '../database/schema.ts';
 import { type Bearer, edgeBearer, type IdentityStore, type TokenKind } from './interface.ts';
@@ -63,18 +64,14 @@ function compileLookUp(reader: Kysely<Schema>): (hash: string) => Promise<Cached
 
 /** Once per version of the database, if that is known without a query. */
 function createCached(version: () => number, lookUp: (hash: string) => Promise<CachedBearer | undefined>) {
-  const cached = new Map<string, CachedBearer>();
-  let seen = version();
+  const cached = createRecentCache<string, { readonly at: number; readonly read: CachedBearer }>(cachedMax);
   return async (hash: string): Promise<CachedBearer | undefined> => {
-    const now = version();
-    if (now !== seen) cached.clear();
-    seen = now;
+    const at = version();
     const found = cached.get(hash);
-    if (found) return found;
+    if (found?.at === at) return found.read;
     const read = await lookUp(hash);
-    if (cached.size >= cachedMax) cached.clear();
     // A commit meanwhile may have outdated the answer.
-    if (read && version() === now) cached.set(hash, read);
+    if (read && version() === at) cached.set(hash, { at, read });
     return read;
   };
 }

@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../../entities/entity.ts';
 import type { Place } from '../../fields/field.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
+import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
@@ -239,20 +240,14 @@ export type ObjectReader = (
   parameters: ObjectParameters,
 ) => Promise<StoredObject[]>;
 
-/** Clients choose fields; with more different choices, statements are forgotten. */
+/** Clients choose fields. */
 const queriesMax = 500;
 
 /** For all entities; statements are compiled at first use. */
 export function createObjectReader(database: Database): ObjectReader {
-  const queries = new Map<string, ObjectQuery>();
+  const queries = createRecentCache<string, ObjectQuery>(queriesMax);
   return (entity, form, connection, parameters) => {
-    const key = `${entity.key} ${form}`;
-    let query = queries.get(key);
-    if (!query) {
-      if (queries.size >= queriesMax) queries.clear();
-      query = objectQuery(database, entity, form);
-      queries.set(key, query);
-    }
-    return query(connection, parameters);
+    const make = () => objectQuery(database, entity, form);
+    return queries.getOrMake(`${entity.key} ${form}`, make)(connection, parameters);
   };
 }

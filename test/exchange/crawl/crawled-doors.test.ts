@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Logger, pino } from 'pino';
-import { startCrawling } from '../../../src/serving/crawling.ts';
+import { startCrawling } from '../../../src/crawler/crawling.ts';
 import { joinThreadGroup, threadGroupMemory } from '../../../src/serving/thread-group.ts';
 import { addUsers } from '../../management/users.ts';
 import { openExchange, type Values, zoneUrl } from '../exchange-room.ts';

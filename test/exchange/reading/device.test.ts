@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type DeclaredDevice, deviceOf } from '../../../src/exchange/reading/device.ts';
-import { createRecentCache } from '../../../src/exchange/reading/recent-cache.ts';
 import { createUserAgentReader } from '../../../src/exchange/reading/user-agent.ts';
 import { isBrowserFamily, isOsFamily } from '../../../src/reference/user-agent-families.ts';
 import { seeded } from '../../support/seed.ts';
@@ -189,32 +188,4 @@ describe('devices', () => {
     );
     assert.equal(read(`${agents.mac}${'x'.repeat(100_000)}`).os.family, 'macOS');
   });
-});
-
-test('what is recent stays, and there is never more than the bound', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat({ max: 30 }), { maxLength: 200, size: 'max' }), (keys) => {
-      const recent = createRecentCache<number, number>(10);
-      for (const key of keys) {
-        recent.set(key, key);
-        assert.equal(recent.get(key), key);
-      }
-      const last = [...new Set(keys.toReversed())].slice(0, 5);
-      for (const key of last) assert.equal(recent.get(key), key);
-      const fresh = createRecentCache<number, number>(10);
-      for (const key of keys) fresh.set(key, key);
-      const known = Array.from({ length: 31 }, (_, key) => key).filter((key) => fresh.get(key) === key);
-      assert.ok(known.length <= 10);
-    }),
-    seeded(100),
-  );
-});
-
-test('what is asked for again and again is never forgotten', () => {
-  const recent = createRecentCache<number, number>(10);
-  recent.set(0, 0);
-  for (let key = 1; key < 100; key += 1) {
-    assert.equal(recent.get(0), 0);
-    recent.set(key, key);
-  }
 });

@@ -3,7 +3,7 @@ import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { createListRegistry, type ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
-import { createCandidateIndex } from '../../../src/exchange/targeting/candidate-index.ts';
+import { createCandidateIndex } from '../../../src/exchange/targeting/index/candidate-index.ts';
 import { seeded } from '../../support/seed.ts';
 import { opportunityWith } from '../unrestricted.ts';
 import { type Arranged, exchange, fields, objectOf, opportunity, samples } from './arbitrary-exchange.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { copyRuns } from '../../../src/exchange/targeting/copy-runs.ts';
+import { copyRuns } from '../../../src/exchange/targeting/index/copy-runs.ts';
 import { seeded } from '../../support/seed.ts';
 
 const words = 5;

@@ -8,7 +8,7 @@ import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
 import {
   type CandidateIndex,
   createCandidateIndex,
-} from '../../../src/exchange/targeting/candidate-index.ts';
+} from '../../../src/exchange/targeting/index/candidate-index.ts';
 import { demandRules } from '../../../src/exchange/targeting/rules.ts';
 import { isSameTargeting } from '../../../src/exchange/targeting/same-targeting.ts';
 import { seeded } from '../../support/seed.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowChange } from '../../../src/exchange/targeting/row-change.ts';
+import { rowChange } from '../../../src/exchange/targeting/index/row-change.ts';
 import { objectWith } from './samples.ts';
 
 type Kept = readonly (readonly [from: number, to: number, length: number])[];

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { ServedObject } from '../../../src/exchange/configuration.ts';
 import { type CooperativeTask, runAtOnce } from '../../../src/exchange/cooperative-task.ts';
 import { country } from '../../../src/exchange/targeting/country.ts';
-import { type RowChange, rowChange } from '../../../src/exchange/targeting/row-change.ts';
-import type { KeyRule } from '../../../src/exchange/targeting/rule.ts';
+import { type RowChange, rowChange } from '../../../src/exchange/targeting/index/row-change.ts';
 import {
   bitmapsOf,
   emptyBitmaps,
   ruleChange,
   writeBitmaps,
-} from '../../../src/exchange/targeting/rule-bitmaps.ts';
+} from '../../../src/exchange/targeting/index/rule-bitmaps.ts';
+import type { KeyRule } from '../../../src/exchange/targeting/rule.ts';
 import { size } from '../../../src/exchange/targeting/size.ts';
 import { objectWith } from './samples.ts';
 

@@ -6,9 +6,9 @@ import { compileList, type Matchers } from '../../../src/exchange/lists/compile-
 import { createListRegistry, type ListRegistry } from '../../../src/exchange/lists/list-registry.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
-import type { CandidateIndex } from '../../../src/exchange/targeting/candidate-index.ts';
 import { compileChecks } from '../../../src/exchange/targeting/compile-checks.ts';
-import type { RowReader } from '../../../src/exchange/targeting/row-change.ts';
+import type { CandidateIndex } from '../../../src/exchange/targeting/index/candidate-index.ts';
+import type { RowReader } from '../../../src/exchange/targeting/index/row-change.ts';
 import type { Lists } from '../../../src/exchange/targeting/rule.ts';
 import { demandRules } from '../../../src/exchange/targeting/rules.ts';
 import { settingsOf } from '../settings-of.ts';

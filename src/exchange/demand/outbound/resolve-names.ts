@@ -1,4 +1,5 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
+import { createRecentCache } from '../../../shared/recent-cache.ts';
 import type { Resolve } from './guarded-connector.ts';
 import { type Completion, followSystemNames, type SystemNames } from './system-names.ts';
 
@@ -85,7 +86,7 @@ async function askInTurn(
 
 /** Caches DNS answers while they are valid, and asks once for the same name. */
 function createDnsNames(servers: readonly string[] | undefined, now: () => number) {
-  const known = new Map<string, ResolvedName>();
+  const known = createRecentCache<string, ResolvedName>(namesMax);
   const asked = new Map<string, Promise<ResolvedName>>();
   let completion: Completion | undefined;
   let resolver: dns.Resolver;
@@ -95,16 +96,10 @@ function createDnsNames(servers: readonly string[] | undefined, now: () => numbe
     resolver = new dns.Resolver(resolverOptions);
     if (servers !== undefined) resolver.setServers(servers);
   };
-  const keep = (name: string, found: ResolvedName) => {
-    if (found.endMs <= now()) return;
-    const [oldest] = known.keys();
-    if (known.size >= namesMax && oldest !== undefined) known.delete(oldest);
-    known.set(name, found);
-  };
   const ask = async (name: string, current: Completion): Promise<ResolvedName> => {
     try {
       const found = await askInTurn(resolver, completed(name, current), now());
-      keep(name, found);
+      if (found.endMs > now()) known.set(name, found);
       return found;
     } finally {
       asked.delete(name);
@@ -114,7 +109,6 @@ function createDnsNames(servers: readonly string[] | undefined, now: () => numbe
     if (current !== completion) renew(current);
     const found = known.get(name);
     if (found !== undefined && found.endMs > now()) return found.addresses;
-    known.delete(name);
     const answer = asked.get(name) ?? ask(name, current);
     if (!asked.has(name)) asked.set(name, answer);
     return (await answer).addresses;

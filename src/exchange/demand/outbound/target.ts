@@ -1,3 +1,4 @@
+import { createRecentCache } from '../../../shared/recent-cache.ts';
 import type { OutboundRequest } from '../demand-kind.ts';
 
 export interface Target {
@@ -20,15 +21,12 @@ export function targetOf(url: string, base?: string): Target | undefined {
 
 /** Caches the URLs of POST, which are the same in every call. */
 export function createTargets() {
-  const known = new Map<string, Target>();
+  const known = createRecentCache<string, Target>(knownUrlsMax);
   return ({ method, url }: OutboundRequest): Target | undefined => {
     const before = known.get(url);
     if (before !== undefined) return before;
     const target = targetOf(url);
-    if (method === 'POST' && target !== undefined) {
-      if (known.size >= knownUrlsMax) known.clear();
-      known.set(url, target);
-    }
+    if (method === 'POST' && target !== undefined) known.set(url, target);
     return target;
   };
 }

@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { createRecentCache } from '../../../../shared/recent-cache.ts';
 import type { Guard } from '../guarded-connector.ts';
 
 export interface SocketOptions {
@@ -14,13 +15,7 @@ const defaultPort = { 'http:': 80, 'https:': 443 } as const;
 
 /** Data goes to `onread`, past Node's streams. Sockets do not keep the process alive. Throws for refused hosts. */
 export function createSockets({ guard, ca }: SocketOptions) {
-  const sessions = new Map<string, Buffer>();
-  const remember = (origin: string, session: Buffer) => {
-    const [oldest] = sessions.keys();
-    if (!sessions.has(origin) && sessions.size >= sessionsMax && oldest !== undefined)
-      sessions.delete(oldest);
-    sessions.set(origin, session);
-  };
+  const sessions = createRecentCache<string, Buffer>(sessionsMax);
   return (origin: string, onread: OnReadOpts): { socket: Socket; readyEvent: string } => {
     const { hostname, protocol, port } = new URL(origin);
     const refusal = guard.refusalOf(hostname);
@@ -45,7 +40,7 @@ export function createSockets({ guard, ca }: SocketOptions) {
       session: sessions.get(origin),
       ca,
     });
-    socket.on('session', (session) => remember(origin, session));
+    socket.on('session', (session) => sessions.set(origin, session));
     return { socket: socket.unref(), readyEvent: 'secureConnect' };
   };
 }

@@ -1,3 +1,4 @@
+import { createRecentCache } from '../../../../shared/recent-cache.ts';
 import type { OutboundRequest } from '../../demand-kind.ts';
 import type { Target } from '../target.ts';
 
@@ -54,7 +55,7 @@ const knownMax = 4_096;
  * object. Returns the name of what is wrong (a header, `URL`) where that would break the request, so that nothing is sent.
  */
 export function createRequestBytes() {
-  const known = new Map<string, KnownRequest>();
+  const known = createRecentCache<string, KnownRequest>(knownMax);
   const makeHead = (request: OutboundRequest, target: Target): Buffer | string =>
     wrongIn(request, target) ?? Buffer.from(headText(request, target), 'latin1');
   const headOf = (request: OutboundRequest, target: Target): Buffer | string => {
@@ -62,7 +63,6 @@ export function createRequestBytes() {
     if (made?.target === target && made.headers === request.headers) return made.head;
     const head = makeHead(request, target);
     if (typeof head === 'string') return head;
-    if (known.size >= knownMax) known.clear();
     known.set(request.url, { target, headers: request.headers, head });
     return head;
   };
