@@ -83,9 +83,9 @@ export function reading(suite: Opened): void {
     const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
     const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
     assert.deepEqual([demand, early, supply].map(of), [
-      countsIn('day', { revenueNanos }),
+      countsIn('pair', { revenueNanos }),
       undefined,
-      countsIn('day', { revenueNanos }),
+      countsIn('pair', { revenueNanos }),
     ]);
     const other = { kind: 'DspVastTag', id: early.id };
     await statistics.add([lot({ pairs: [spend(other, day * 24)] })]);
