@@ -264,6 +264,14 @@ export const shownCounters = rows.flatMap(([name, { column, ...counter }]) =>
   column ? [{ counter: name as keyof ShownCounts, ...counter, ...column }] : [],
 );
 
+/** What limits and statistics URLs read of a day. */
+export type DailyCounts = ShownCounts & Pick<Counts, 'invalid' | 'taken'>;
+export const dailyCounters: readonly (keyof DailyCounts)[] = [
+  ...shownCounters.map(({ counter }) => counter),
+  'invalid',
+  'taken',
+];
+
 /** Counted by supply and demand objects separately. */
 export const ownCounters: readonly CounterName[] = namesWhere((counter) => counter.of === 'object');
 

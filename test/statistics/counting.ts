@@ -3,6 +3,8 @@ import {
   type CountsIn,
   type CountTableName,
   countersIn,
+  type DailyCounts,
+  dailyCounters,
   noCounts,
   type ShownCounts,
   shownCounters,
@@ -26,6 +28,11 @@ export function countsIn<Table extends CountTableName>(
   some: Partial<Counts> = {},
 ): CountsIn<Table> {
   return Object.fromEntries(countersIn(table).map((name) => [name, counts(some)[name]])) as CountsIn<Table>;
+}
+
+/** What is read of a day, 0 where nothing is said. */
+export function dailyIn(some: Partial<Counts> = {}): DailyCounts {
+  return Object.fromEntries(dailyCounters.map((name) => [name, counts(some)[name]])) as DailyCounts;
 }
 
 /** What the statistics URLs show, 0 where nothing is said. */

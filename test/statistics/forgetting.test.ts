@@ -5,7 +5,7 @@ import { createForgetting, standardKeptDays } from '../../src/statistics/forgett
 import { createTopValues } from '../../src/statistics/top-values.ts';
 import { addBatch } from '../store/market.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
-import { countsIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
+import { dailyIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
 
 const supply = { kind: 'VastTag', id: 1 };
 const keptDays = 93;
@@ -55,7 +55,7 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
     [dayMs, 11, 0],
   ]);
   const [first] = await store.statistics.days(supply.kind, [supply.id], { fromDay: oldest, toDay: oldest });
-  assert.deepEqual(first?.counts, countsIn('pair', { requests: 24 }), 'days stay');
+  assert.deepEqual(first?.counts, dailyIn({ requests: 24 }), 'days stay');
   await store.close();
   await database.remove();
 });

@@ -7,7 +7,7 @@ import type { BillableEvent } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { ObjectKey, PairCounts, StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
-import { countsIn, day, impression, pairOf, startMs } from './counting.ts';
+import { dailyIn, day, impression, pairOf, startMs } from './counting.ts';
 import { smallClaims, storeSink } from './store-sink.ts';
 
 let store: Store;
@@ -30,7 +30,7 @@ const fresh = (kind: string) => {
 
 async function countsOf({ kind, id }: ObjectKey) {
   const rows = await store.statistics.days(kind, [id], { fromDay: day, toDay: day });
-  return rows[0]?.counts ?? countsIn('pair');
+  return rows[0]?.counts ?? dailyIn();
 }
 
 /** The statistics, but whatever holds an object of the kind `Bad` fails with this error. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Counts } from '../../src/reference/counters.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { StatisticsStore } from '../../src/store/statistics/interface.ts';
-import { countsIn, day, pairCounts, shownIn, startMs } from '../statistics/counting.ts';
+import { countsIn, dailyIn, day, pairCounts, shownIn, startMs } from '../statistics/counting.ts';
 import { rawEngines } from './raw-engines.ts';
 
 const tables = ['cube_pair_hour', 'cube_demand_day', 'cube_sub_id_day'];
@@ -50,7 +50,7 @@ for (const { name, fresh, run } of rawEngines()) {
     ]);
     await opened(url, async (statistics) => {
       const [row] = await statistics.days(demand.kind, [demand.id], range);
-      assert.deepEqual(row?.counts, countsIn('pair', before));
+      assert.deepEqual(row?.counts, dailyIn(before));
       await add(statistics, { requests: 1, clicks: 6 });
     });
     await opened(url, async (statistics) => {
@@ -59,7 +59,7 @@ for (const { name, fresh, run } of rawEngines()) {
         statistics.subIds(supply, range),
         statistics.hours(supply, range),
       ]);
-      assert.deepEqual(onDay?.counts, countsIn('pair', after));
+      assert.deepEqual(onDay?.counts, dailyIn(after));
       assert.deepEqual(bySubId?.counts, shownIn(after));
       assert.deepEqual(inHour?.counts, countsIn('pair', after));
     });

@@ -9,7 +9,7 @@ import type {
   PairCounts,
   TrafficCounts,
 } from '../../src/store/statistics/interface.ts';
-import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { dailyIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import type { TeamRoom } from './team-room.ts';
 
 export const today = { fromDay: day, toDay: day };
@@ -32,7 +32,7 @@ export async function market(room: TeamRoom) {
 export type Market = Awaited<ReturnType<typeof market>>;
 
 export async function countsOf({ statistics }: Store, { kind, id }: ObjectKey) {
-  return (await statistics.days(kind, [id], today))[0]?.counts ?? countsIn('pair');
+  return (await statistics.days(kind, [id], today))[0]?.counts ?? dailyIn();
 }
 
 export interface CountedEvent extends EventClaim {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
 import type { ObjectKey, TrafficCounts } from '../../src/store/statistics/interface.ts';
-import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { dailyIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { claiming, refusing } from './claims-contract.ts';
 import { hours, met, paging, promising, reading, sampling } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
@@ -24,8 +24,8 @@ function adding(suite: Opened): void {
       pairCounts(supply, demand, { requests: 100 }, hour + 24),
     ];
     await store.statistics.add([lot({ pairs })]);
-    const bySupply = countsIn('pair', { requests: 10, invalid: 1, bids: 6, wins: 2 });
-    const byDemand = countsIn('pair', { requests: 8, bids: 6, wins: 2 });
+    const bySupply = dailyIn({ requests: 10, invalid: 1, bids: 6, wins: 2 });
+    const byDemand = dailyIn({ requests: 8, bids: 6, wins: 2 });
     const expected = [
       [supply, bySupply],
       [publisher, bySupply],

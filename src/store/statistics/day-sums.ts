@@ -3,8 +3,8 @@ import { isAccount } from '../../entities/kinds.ts';
 import { entities } from '../../entities/registry.ts';
 import {
   type CounterName,
-  type CountsIn,
-  countersIn,
+  type DailyCounts,
+  dailyCounters,
   type ShownCounts,
   shownCounters,
 } from '../../reference/counters.ts';
@@ -26,7 +26,7 @@ const sumsOf = (names: readonly CounterName[]) =>
   sql.join(
     names.map((name) => sql`cast(sum(${sql.ref(snakeCase(name))}) as double precision) as ${sql.ref(name)}`),
   );
-const sums = sumsOf(countersIn('pair'));
+const sums = sumsOf(dailyCounters);
 const shownNames = shownCounters.map(({ counter }) => counter);
 
 const sides = {
@@ -68,7 +68,7 @@ export async function days(
   const id = isAccount(kind) ? side.owner : side.id;
   const ofKind = isAccount(kind) ? sql`` : sql`and ${side.kind} = ${kind}`;
   const wanted = ids.length === 1 ? sql`= ${ids[0]}` : sql`in ${idsIn(JSON.stringify(ids))}`;
-  const { rows } = await sql<CountsIn<'pair'> & { object: number; slot: number }>`
+  const { rows } = await sql<DailyCounts & { object: number; slot: number }>`
     select ${id} as object, slot, ${sums} from ${table} where ${within(range)} ${ofKind} and ${id} ${wanted}
     group by ${id}, slot order by ${id}, slot`.execute(reader);
   return rows.map(({ object, slot, ...counts }) => ({ id: Number(object), day: Number(slot), counts }));
@@ -85,7 +85,7 @@ export async function* countedOn(
   for (const { table, kind, id } of Object.values(sides)) {
     // What has no demand is no object's.
     for (let last: ObjectKey | undefined = { kind: '', id: 0 }; last; ) {
-      const { rows } = await sql<CountsIn<'pair'> & ObjectKey>`
+      const { rows } = await sql<DailyCounts & ObjectKey>`
         select ${kind} as kind, ${id} as id, ${sums} from ${table}
         where slot = ${day} and (${kind}, ${id}) > (${last.kind}, ${last.id})
         group by ${kind}, ${id} order by ${kind}, ${id} limit ${objectsPerPage}`.execute(reader);

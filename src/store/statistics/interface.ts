@@ -1,6 +1,6 @@
 import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
-import type { CounterName, Counts, CountsIn, ShownCounts } from '../../reference/counters.ts';
+import type { CounterName, Counts, CountsIn, DailyCounts, ShownCounts } from '../../reference/counters.ts';
 import type { CubeName, Grain, Retention } from '../../reference/cubes.ts';
 import type { BidSamples } from './bid-samples-interface.ts';
 import type { KeptPromise, KeptPromises, KeptPromisesOf } from './kept-interface.ts';
@@ -162,7 +162,7 @@ export interface EventClaim {
 export interface DayCounts {
   readonly id: number;
   readonly day: number;
-  readonly counts: CountsIn<'pair'>;
+  readonly counts: DailyCounts;
 }
 
 /** Inclusive. */
@@ -189,7 +189,7 @@ export interface FlushedRequests {
 }
 
 export interface ObjectDayCounts extends ObjectKey {
-  readonly counts: CountsIn<'pair'>;
+  readonly counts: DailyCounts;
 }
 
 /** In an hour, by the kind of supply that held the auctions. */
