@@ -58,9 +58,7 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
   const add = async () => {
     for (let lot = 0; lot < lots; lot += 1) {
       const pairs = Array.from({ length: pairsOfLot }, (_, index) => pair(index));
-      await store.statistics.add([
-        { id: randomUUID(), timeMs: Date.now(), pairs, addresses: [] },
-      ]);
+      await store.statistics.add([{ id: randomUUID(), timeMs: Date.now(), pairs, addresses: [] }]);
     }
   };
   const bill = async () => {

@@ -97,34 +97,14 @@ function declared(table: CubeTable): RawBuilder<unknown> {
 
 export const demandIndex = ({ name }: CubeTable): string => `${name}_demand`;
 
-/** Accounts read what they owned day by day. */
-const ownerIndex = (owner: string): readonly Index[] => [
-  { grain: 'day', suffix: 'owner', columns: ['slot', owner] },
-];
-
-interface Index {
-  /** Absent = all. */
-  readonly grain?: Grain;
-  readonly suffix: string;
-  readonly columns: readonly string[];
-}
-
 /** Time first: an index that began with the object would scatter inserts and double the cost of a new row. */
-const indexes: Readonly<Partial<Record<CubeName, readonly Index[]>>> = {
-  pair: [{ suffix: 'demand', columns: ['slot', 'demand_kind', 'demand_id'] }],
-  supply: ownerIndex('publisher_id'),
-  demand: ownerIndex('advertiser_id'),
-};
-
-function indexesOf({ cube, grain, name }: CubeTable): readonly RawBuilder<unknown>[] {
-  const own = (indexes[cube] ?? []).filter((index) => (index.grain ?? grain) === grain);
-  return own.map(
-    ({
-      suffix,
-      columns,
-    }) => sql`create index if not exists ${sql.id(`${name}_${suffix}`)} on ${sql.table(name)}
-      (${sql.join(columns.map((one) => sql.ref(one)))})`,
-  );
+function indexOf({ cube, grain, name }: CubeTable): RawBuilder<unknown> | undefined {
+  const on = (suffix: string, columns: string) =>
+    sql`create index if not exists ${sql.id(`${name}_${suffix}`)} on ${sql.table(name)} (slot, ${sql.raw(columns)})`;
+  if (cube === 'pair') return on('demand', 'demand_kind, demand_id');
+  // Accounts read what they owned day by day.
+  if (cube === 'supply' && grain === 'day') return on('owner', 'publisher_id');
+  return cube === 'demand' && grain === 'day' ? on('owner', 'advertiser_id') : undefined;
 }
 
 /** By a row of nulls. */
@@ -150,7 +130,7 @@ async function createTable(
     primary key (${sql.join(uniqueColumns(table).map((name) => sql.ref(name)))})) ${keyOrdered}`.execute(
     connection,
   );
-  for (const index of indexesOf(table)) await index.execute(connection);
+  await indexOf(table)?.execute(connection);
   await addCountColumns(connection, table);
 }
 

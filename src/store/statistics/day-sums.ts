@@ -29,20 +29,13 @@ const sumsOf = (names: readonly CounterName[]) =>
 const sums = sumsOf(dailyCounters);
 const shownNames = shownCounters.map(({ counter }) => counter);
 
-const sides = {
-  supply: {
-    table: sql.table(cubeTable('supply', 'day').name),
-    kind: sql.ref('supply_kind'),
-    id: sql.ref('supply_id'),
-    owner: sql.ref('publisher_id'),
-  },
-  demand: {
-    table: sql.table(cubeTable('demand', 'day').name),
-    kind: sql.ref('demand_kind'),
-    id: sql.ref('demand_id'),
-    owner: sql.ref('advertiser_id'),
-  },
-};
+const sideBy = (side: 'supply' | 'demand', owner: string) => ({
+  table: sql.table(cubeTable(side, 'day').name),
+  kind: sql.ref(`${side}_kind`),
+  id: sql.ref(`${side}_id`),
+  owner: sql.ref(owner),
+});
+const sides = { supply: sideBy('supply', 'publisher_id'), demand: sideBy('demand', 'advertiser_id') };
 const { demand } = sides;
 
 /** Kinds of supply, and of accounts that own it. */
