@@ -89,33 +89,23 @@ function fill(path: string, teamId: number): void {
   ] as const) {
     const owner = side === 'supply' ? 'publisher_id' : 'advertiser_id';
     insert(
+      `cube_${side}_day`,
+      `slot, team_id, ${owner}, ${side}_kind, ${side}_id`,
+      ofCubes,
+      `${all(yearDays)} select d.n, ${keys}, ${valuesOf(ofCubes)} from d, s`,
+    );
+    insert(
       `cube_${side}_audience_day`,
       `slot, team_id, ${owner}, ${side}_kind, ${side}_id, ${ofAudience}`,
       ofCubes,
       `${all(quarterDays, ...audience)} select d.n, ${keys}, c.v, v.v, 'video', 'us-east', ${valuesOf(ofCubes)} from d, s, c, v`,
     );
   }
-  for (const kind of ['PopFeed', 'Campaign']) {
-    insert(
-      'statistic_day',
-      'kind, id, day',
-      shared,
-      `${all(yearDays)} select '${kind}', s.n, d.n, ${valuesOf(shared)} from s, d`,
-    );
-  }
-  for (const kind of ['Publisher', 'Advertiser']) {
-    insert(
-      'statistic_day',
-      'kind, id, day',
-      shared,
-      `${all(yearDays)} select '${kind}', 1, d.n, ${valuesOf(shared)} from d`,
-    );
-  }
   insert(
-    'statistic_sub_id',
-    'kind, id, day, sub_id',
-    shared,
-    `${all(yearDays)} select 'PopFeed', 1, d.n, 's' || s.n, ${valuesOf(shared)} from s, d where s.n <= 100`,
+    'cube_sub_id_day',
+    'slot, team_id, publisher_id, supply_kind, supply_id, sub_id',
+    ofCubes,
+    `${all(yearDays)} select d.n, ${teamId}, 1, 'PopFeed', 1, 's' || s.n, ${valuesOf(ofCubes)} from s, d where s.n <= 100`,
   );
   database.exec('commit');
   database.close();

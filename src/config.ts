@@ -238,7 +238,7 @@ const settings = {
   keepTrafficDays: daysSetting(
     'BOURSE_KEEP_TRAFFIC_DAYS',
     93,
-    'How many days to keep counts by day and country, device, system, size, site, subid or creative',
+    'How many days to keep counts by day and country, device, system, size, site or creative',
   ),
   keepAlertsDays: daysSetting(
     'BOURSE_KEEP_ALERTS_DAYS',

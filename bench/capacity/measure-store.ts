@@ -58,9 +58,7 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
   const add = async () => {
     for (let lot = 0; lot < lots; lot += 1) {
       const pairs = Array.from({ length: pairsOfLot }, (_, index) => pair(index));
-      await store.statistics.add([
-        { id: randomUUID(), timeMs: Date.now(), pairs, subIds: [], addresses: [] },
-      ]);
+      await store.statistics.add([{ id: randomUUID(), timeMs: Date.now(), pairs, addresses: [] }]);
     }
   };
   const bill = async () => {
@@ -80,9 +78,8 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
           id: randomUUID(),
           timeMs: Date.now(),
           pairs: [],
-          subIds: [],
           addresses: [],
-          events: { claims: events, countsOf: () => ({ pairs, subIds: [], addresses: [] }) },
+          events: { claims: events, countsOf: () => ({ pairs, addresses: [] }) },
         },
       ]);
     }

@@ -1,10 +1,7 @@
 import { type LatencyCounter, latencyCounters } from './latency.ts';
 
-/**
- * Tables of counts: by pair and quarter hour, hour, day; by object and account; by subid; of traffic, ads, refusals and
- * calls; and what partners report (`cubes.ts`).
- */
-export type CountTableName = 'pair' | 'day' | 'subId' | 'traffic' | 'refusal' | 'call' | 'partner';
+/** What cubes add up (`cubes.ts`): pairs; traffic, subids and ads; refusals; calls; what partners report. */
+export type CountTableName = 'pair' | 'traffic' | 'refusal' | 'call' | 'partner';
 
 /** One row, from which types, database columns and report columns are made. */
 export interface Counter {
@@ -36,9 +33,7 @@ export interface Counter {
   };
 }
 
-const everywhere = ['pair', 'day', 'subId', 'traffic'] as const;
-/** Only in reports of the management API. */
-const inCubes = ['pair', 'traffic'] as const;
+const everywhere = ['pair', 'traffic'] as const;
 const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
 /** Partners report it, too. */
@@ -51,11 +46,11 @@ const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' 
     in: [],
     made: { by: 'partner', of, and, where: 'reportedDays' },
   }) as const;
-const counted = { unit: 'count', from: ['count'], of: 'pair', in: inCubes } as const;
+const counted = { ...ofPair, from: ['count'] } as const;
 /** Of calls, also counted by latency. */
-const called = { ...counted, in: [...inCubes, 'call'] } as const;
+const called = { ...counted, in: [...everywhere, 'call'] } as const;
 /** Reported by players, each once per ad; no money hangs on them. */
-const played = { unit: 'count', from: ['once'], of: 'pair', in: inCubes } as const;
+const played = { ...ofPair, from: ['once'] } as const;
 const refused = { unit: 'nanoUsd', from: ['refuse'], of: 'pair', in: ['refusal'] } as const;
 /** By latency (`latency.ts`). */
 const ofLatency = { ...counted, help: 'Answers that took this long', in: ['call'] } as const;
@@ -110,14 +105,14 @@ const counters = {
     help: 'Impressions and clicks that a match flag refused, and requests that could not be read',
     ...ofPair,
     from: ['count'],
-    in: ['pair', 'day', 'subId'],
+    in: ['pair'],
   },
   taken: {
     help: 'What `BidsDailyLimit` counts: bids of a demand object, or ads that a supply object answered with',
     unit: 'count',
     from: ['count'],
     of: 'object',
-    in: ['pair', 'day'],
+    in: ['pair'],
   },
   promised: {
     help: 'Reserved impressions that were neither shown nor released; one that expires stays in this count',
@@ -268,6 +263,14 @@ export const derivationOf = (
 export const shownCounters = rows.flatMap(([name, { column, ...counter }]) =>
   column ? [{ counter: name as keyof ShownCounts, ...counter, ...column }] : [],
 );
+
+/** What limits and statistics URLs read of a day. */
+export type DailyCounts = ShownCounts & Pick<Counts, 'invalid' | 'taken'>;
+export const dailyCounters: readonly (keyof DailyCounts)[] = [
+  ...shownCounters.map(({ counter }) => counter),
+  'invalid',
+  'taken',
+];
 
 /** Counted by supply and demand objects separately. */
 export const ownCounters: readonly CounterName[] = namesWhere((counter) => counter.of === 'object');

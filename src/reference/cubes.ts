@@ -73,10 +73,10 @@ export interface Cube {
   readonly attributes: readonly Attribute[];
   readonly grains: Readonly<Partial<Record<Grain, Retention>>>;
   /**
-   * Where strangers choose attributes: how many values an object of `of` keeps by name a day, half the first, half the
-   * largest (`top-values.ts`). The rest is `other`.
+   * Where strangers choose attributes: how many values an object of `of` keeps by name a day: the first, or else half
+   * the first and half the largest (`top-values.ts`). The rest is `other`.
    */
-  readonly named?: { readonly of: 'supply' | 'demand'; readonly most: number };
+  readonly named?: { readonly of: 'supply' | 'demand'; readonly most: number; readonly areFirst?: boolean };
   /** A cube from whose rows it is made, with fewer columns; absent = counted by itself. */
   readonly from?: string;
   /** Only from the win on. */
@@ -86,6 +86,8 @@ export interface Cube {
 }
 
 const daily = { day: 'traffic' } as const;
+/** Per object; further ones count as `otherValue`. */
+const subIdsPerDayMax = 2000;
 const audience = ['country', 'deviceType', 'medium', 'region'] as const;
 
 /** Reports read the first that can answer, so small ones come first. */
@@ -156,8 +158,8 @@ export const cubes = {
     help: 'supply objects by subid',
     objects: ['supply'],
     attributes: ['subId'],
-    grains: daily,
-    named: { of: 'supply', most: 500 },
+    grains: { day: 'always' },
+    named: { of: 'supply', most: subIdsPerDayMax, areFirst: true },
   },
   supplySite: {
     help: 'supply objects by site or app',
@@ -241,10 +243,13 @@ export const otherValue = 'other';
 const charactersMax = 128;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not come in
 const unreadable = /[\u0000-\u001f\u007f]/g;
+/** No database can hold it. Subids are otherwise as the publisher sends them. */
+const unstorable = /\0/g;
 
 /** Cut after 128 characters. A backslash escapes a value that equals `otherValue` or begins with one. */
-export function attributeValue(sent: string): string {
-  const clean = sent.slice(0, charactersMax).replaceAll(unreadable, '').toWellFormed();
+export function attributeValue(sent: string, attribute?: Attribute): string {
+  const dropped = attribute === 'subId' ? unstorable : unreadable;
+  const clean = sent.slice(0, charactersMax).replaceAll(dropped, '').toWellFormed();
   return clean === otherValue || clean.startsWith('\\') ? `\\${clean}` : clean;
 }
 

@@ -134,7 +134,7 @@ export function createEventConsumer(options: EventConsumerOptions): ConsumeEvent
     const lots = records.flatMap((recorded) => (recorded.kind === 'lot' ? recorded.lot : []));
     const timeMs = now();
     return [
-      { id: randomUUID(), timeMs, pairs: [], subIds: [], addresses: [], events, leaveTo },
+      { id: randomUUID(), timeMs, pairs: [], addresses: [], events, leaveTo },
       ...lots.map((lot) => withRefusals({ ...lot, timeMs }, leaveTo)),
     ];
   };

@@ -33,7 +33,6 @@ function tallyForm<By extends CountTableName>(table: By): CounterRowForm<By> {
 
 export const forms = {
   pair: tallyForm('pair'),
-  subId: tallyForm('subId'),
   traffic: tallyForm('traffic'),
   call: tallyForm('call'),
 } as const;
@@ -45,15 +44,15 @@ const formNames = Object.keys(forms) as FormName[];
 export type CountedName = CounterName | OnceEvent;
 
 interface Places extends Readonly<Record<FormName, number | undefined>> {
-  /** With a demand object it counts for that only: neither traffic nor subid of the supply object has it. */
+  /** With a demand object it counts for that only: the supply object's traffic does not have it. */
   readonly isOwn: boolean;
 }
 
 const own: ReadonlySet<CounterName> = new Set(ownCounters);
 const placesOf = new Map<CountedName, Places>(
   counterNames.map((name) => {
-    const [pair, subId, traffic, call] = formNames.map((form) => forms[form].placeOf(name));
-    return [name, { pair, subId, traffic, call, isOwn: own.has(name) }];
+    const [pair, traffic, call] = formNames.map((form) => forms[form].placeOf(name));
+    return [name, { pair, traffic, call, isOwn: own.has(name) }];
   }),
 );
 
@@ -71,7 +70,6 @@ const additions = (): Additions => ({ length: 0, places: [], by: [] });
 
 export const noDeltas = (): CounterDeltas => ({
   pair: additions(),
-  subId: additions(),
   traffic: additions(),
   call: additions(),
 });
@@ -85,12 +83,11 @@ function write(to: Additions, place: number | undefined, by: number): void {
 
 /** Overwrites `into`. */
 export function writeDeltas(
-  { pair, subId, traffic, call }: CounterDeltas,
+  { pair, traffic, call }: CounterDeltas,
   counts: readonly CountOf<CountedName>[],
   hasDemand: boolean,
 ): void {
   pair.length = 0;
-  subId.length = 0;
   traffic.length = 0;
   call.length = 0;
   for (const count of counts) {
@@ -99,10 +96,7 @@ export function writeDeltas(
     const places = placesOf.get(count[0]);
     if (!places) continue;
     write(pair, places.pair, by);
-    if (!(hasDemand && places.isOwn)) {
-      write(subId, places.subId, by);
-      write(traffic, places.traffic, by);
-    }
+    if (!(hasDemand && places.isOwn)) write(traffic, places.traffic, by);
     if (hasDemand) write(call, places.call, by);
   }
 }

@@ -1,12 +1,4 @@
-import {
-  type AddressCounts,
-  type ObjectKey,
-  otherSubId,
-  type PairCounts,
-  type SubIdCounts,
-  subIdsPerDayMax,
-  type TrafficCounts,
-} from '../store/statistics/interface.ts';
+import type { AddressCounts, ObjectKey, PairCounts, TrafficCounts } from '../store/statistics/interface.ts';
 import { createCallCounter } from './call-counts.ts';
 import {
   addDeltas,
@@ -20,8 +12,6 @@ import { hourOf, minuteOf, stepsOf } from './days.ts';
 import type { AtAddress, CountedPart, Pair } from './events.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import { createRefusalCounter, type RefusalCounter } from './refusal-counts.ts';
-import { countsSubIds } from './statistics-urls.ts';
-import { cleanSubId } from './sub-id.ts';
 import type { TopValues } from './top-values.ts';
 import { createTrafficCounter } from './traffic-counts.ts';
 
@@ -30,7 +20,6 @@ interface SupplyTally {
   /** Without a demand object. */
   readonly own: CounterRow;
   readonly demand: Map<string, Map<number, CounterRow>>;
-  readonly subIds: Map<string, CounterRow> | undefined;
 }
 
 export interface Counters {
@@ -45,25 +34,15 @@ export interface Counters {
 
 export interface DrainedCounts {
   readonly pairs: readonly PairCounts[];
-  readonly subIds: readonly SubIdCounts[];
   readonly addresses: readonly AddressCounts[];
   readonly traffic: readonly TrafficCounts[];
 }
 
 const minutesPerQuarter = 15;
-const hoursPerDay = 24;
 /** If nobody takes them, further minutes count as the first of their quarter hour. */
 const defaultMinutesMax = 15;
 /** While the database is away, further addresses are not stored. */
 const addressesMax = 200_000;
-
-function subIdTally(subIds: Map<string, CounterRow>, sent: string): CounterRow {
-  const found = subIds.get(sent);
-  if (found) return found;
-  const clean = cleanSubId(sent);
-  const hasRoom = subIds.has(clean) || subIds.size < subIdsPerDayMax;
-  return getOrMake(subIds, hasRoom ? clean : otherSubId, forms.subId.empty);
-}
 
 function pairsOf(minute: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
   const time = stepsOf(minute);
@@ -78,12 +57,6 @@ function pairsOf(minute: number, supply: ObjectKey, { own, demand }: SupplyTally
       counts: countsOf(counts),
     })),
   ];
-}
-
-function subIdsOf(minute: number, supply: ObjectKey, { subIds }: SupplyTally): SubIdCounts[] {
-  const day = Math.floor(stepsOf(minute).hour / hoursPerDay);
-  const { countsOf } = forms.subId;
-  return [...(subIds ?? [])].map(([subId, counts]) => ({ day, supply, subId, counts: countsOf(counts) }));
 }
 
 /** They reach the database within a second. */
@@ -113,8 +86,8 @@ function createAddresses() {
 }
 
 /**
- * A count is a few map look-ups, without locks. One row per pair and minute (15 at most, then quarter hours), per 2,001
- * subids of an object, and per cube row; of refusals per pair, hour and reason.
+ * A count is a few map look-ups, without locks. One row per pair and minute (15 at most, then quarter hours), and per
+ * cube row; of refusals per pair, hour and reason.
  */
 export function createCounters(topValues: TopValues, minutesMax = defaultMinutesMax): Counters {
   let minutes = new Map<number, Kinds<SupplyTally>>();
@@ -128,21 +101,16 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
     const key = isFull ? minute - (minute % minutesPerQuarter) : minute;
     const kinds: Kinds<SupplyTally> = getOrMake(minutes, key, newMap);
     const ids: Map<number, SupplyTally> = getOrMake(kinds, kind, newMap);
-    return getOrMake(ids, id, () => ({
-      own: forms.pair.empty(),
-      demand: new Map(),
-      subIds: countsSubIds(kind) ? new Map() : undefined,
-    }));
+    return getOrMake(ids, id, () => ({ own: forms.pair.empty(), demand: new Map() }));
   };
   const sheet = noDeltas();
-  const countPair = (tally: SupplyTally, demand: ObjectKey | undefined, subId: string) => {
+  const countPair = (tally: SupplyTally, demand: ObjectKey | undefined) => {
     if (demand) {
       const ids: Map<number, CounterRow> = getOrMake(tally.demand, demand.kind, newMap);
       addDeltas(getOrMake(ids, demand.id, forms.pair.empty), sheet.pair);
     } else {
       addDeltas(tally.own, sheet.pair);
     }
-    if (tally.subIds && sheet.subId.length > 0) addDeltas(subIdTally(tally.subIds, subId), sheet.subId);
   };
   return {
     count(of, parts, timeMs) {
@@ -151,7 +119,7 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
         writeDeltas(sheet, part.counts, part.demand !== undefined);
         if (sheet.pair.length > 0) {
           tally ??= supplyTally(of.supply, timeMs);
-          countPair(tally, part.demand, of.subId);
+          countPair(tally, part.demand);
         }
         traffic.count(of, part, sheet, timeMs);
         calls.count(part.demand, sheet, timeMs);
@@ -167,7 +135,6 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
       minutes = new Map();
       return {
         pairs: taken.flatMap(({ minute, supply, tally }) => pairsOf(minute, supply, tally)),
-        subIds: taken.flatMap(({ minute, supply, tally }) => subIdsOf(minute, supply, tally)),
         addresses: addresses.take(),
         traffic: [...traffic.take(), ...calls.take(), ...refusals.take(refusalsMax)],
       };

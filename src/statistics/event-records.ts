@@ -58,11 +58,12 @@ const withoutZeros = <T extends { readonly counts: object }>(rows: readonly T[])
   }));
 
 /** Throws if it is too long. */
-export const batchRecord = ({ pairs, subIds, traffic, ...lot }: PendingCounts): Buffer =>
+export const batchRecord = ({ pairs, traffic, ...lot }: PendingCounts): Buffer =>
   recordOf(kinds.lot, {
     ...lot,
     pairs: withoutZeros(pairs),
-    subIds: withoutZeros(subIds),
+    // The version before reads them; its cube of subids has what they say.
+    subIds: [],
     traffic: withoutZeros(traffic),
   });
 
@@ -207,12 +208,11 @@ const allCountsIn = (value: unknown) => ({ ...noCounts, ...countsIn(value) });
 
 const countMembers = membersOf('id', 'pairs', 'subIds', 'addresses', 'traffic');
 const pairRowMembers = membersOf('hour', 'quarter', 'minute', 'supply', 'demand', 'counts');
-const subIdMembers = membersOf('day', 'supply', 'subId', 'counts');
 const addressRowMembers = membersOf('kind', 'id', 'hour', 'address', 'impressions', 'promised');
 const trafficRowMembers = membersOf('cube', 'day', 'hour', 'supply', 'demand', 'values', 'counts');
 
 function lotIn(value: unknown): Pick<Extract<EventRecord, { kind: 'lot' }>, 'lot' | 'faults'> {
-  const { id, pairs, subIds, addresses, traffic } = countMembers(value);
+  const { id, pairs, addresses, traffic } = countMembers(value);
   const faults: RowFault[] = [];
   const rowsIn = <T>(rows: unknown, read: (row: unknown) => T): readonly T[] =>
     arrayIn(rows).flatMap((row) => {
@@ -231,10 +231,6 @@ function lotIn(value: unknown): Pick<Extract<EventRecord, { kind: 'lot' }>, 'lot
       const [ofHour, ofQuarter] = [optional(quarter, wholeIn) ?? 0, optional(minute, wholeIn) ?? 0];
       const time = { hour: wholeIn(hour), quarter: ofHour, minute: ofQuarter };
       return { ...time, supply: keyIn(supply), demand: optional(demand, keyIn), counts: allCountsIn(counts) };
-    }),
-    subIds: rowsIn(subIds, (row) => {
-      const { day, supply, subId, counts } = subIdMembers(row);
-      return { day: wholeIn(day), supply: keyIn(supply), subId: textIn(subId), counts: allCountsIn(counts) };
     }),
     addresses: rowsIn(addresses, (row) => {
       const { kind, id: objectId, hour, address, impressions, promised } = addressRowMembers(row);

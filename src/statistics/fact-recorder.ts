@@ -44,7 +44,7 @@ function addAttributes(row: Row, values: Partial<Record<Attribute, string | numb
   for (const { name, column, isChosen } of attributes) {
     const value = values[name] ?? '';
     if (value !== '' && value !== 0)
-      setOwnMember(row, column, isChosen ? attributeValue(String(value)) : value);
+      setOwnMember(row, column, isChosen ? attributeValue(String(value), name) : value);
   }
   return row;
 }

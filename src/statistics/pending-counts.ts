@@ -7,13 +7,13 @@ const rowsPerLotMax = 200;
 
 /** Without the time at which it is written. */
 export type PendingCounts = Omit<CountBatch, 'timeMs'> & Required<Pick<CountBatch, 'traffic'>>;
-const countParts = ['pairs', 'subIds', 'addresses', 'traffic'] as const;
+const countParts = ['pairs', 'addresses', 'traffic'] as const;
 type Parts = Required<Pick<PendingCounts, (typeof countParts)[number]>>;
-const nothing: Parts = { pairs: [], subIds: [], addresses: [], traffic: [] };
+const nothing: Parts = { pairs: [], addresses: [], traffic: [] };
 
 function partsOf(lot: Parts, of: <T>(items: readonly T[]) => readonly T[]): Parts {
-  const { pairs, subIds, addresses, traffic } = lot;
-  return { pairs: of(pairs), subIds: of(subIds), addresses: of(addresses), traffic: of(traffic) };
+  const { pairs, addresses, traffic } = lot;
+  return { pairs: of(pairs), addresses: of(addresses), traffic: of(traffic) };
 }
 
 export const rowsIn = (counts: PendingCounts): number =>

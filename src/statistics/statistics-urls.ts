@@ -24,10 +24,3 @@ function reportsOf({ key, owner, fields }: Entity): StatisticsUrl[] {
 
 /** At the paths that entities hand out (reference, "Statistics"). */
 export const statisticsUrls: readonly StatisticsUrl[] = entities.flatMap(reportsOf);
-
-const kindsBySubId = new Set(statisticsUrls.filter(({ isBySubId }) => isBySubId).map(({ kind }) => kind));
-
-/** Only objects with a report by subid are counted by subid. */
-export function countsSubIds(kind: string): boolean {
-  return kindsBySubId.has(kind);
-}

@@ -24,6 +24,8 @@ interface TrafficTarget {
   readonly cube: Cube;
   readonly hasSupply: boolean;
   readonly hasDemand: boolean;
+  /** Also of requests without `traffic`. */
+  readonly isOfAll: boolean;
   /** Of each attribute: whether strangers choose its value. */
   readonly isChosen: readonly boolean[];
 }
@@ -33,6 +35,7 @@ const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
   cube,
   hasSupply: cube.objects.includes('supply'),
   hasDemand: cube.objects.includes('demand'),
+  isOfAll: !cube.attributes.some((attribute) => attribute in unknownTraffic),
   isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
 }));
 const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
@@ -46,13 +49,24 @@ function attributesOf({ traffic = unknownTraffic, ad = unknownAd, subId }: Omit<
 const sentValues = ({ cube }: TrafficTarget, attributes: Attributes): Values =>
   cube.attributes.map((attribute) => attributes[attribute]);
 
-/** As counted: values that strangers choose keep their name only while they are among the largest. */
-function valuesOf({ cube, isChosen }: TrafficTarget, sent: Values, seen: DayValues | undefined): Values {
-  if (!cube.named || !seen) return sent;
-  const values = sent.map((value, index) => (isChosen[index] ? attributeValue(String(value)) : value));
+/** Since they were taken; the database bounds those of the day. */
+function firstName({ byValues }: Cells, value: string, most: number): string {
+  const names = byValues.size - Number(byValues.has('')) - Number(byValues.has(otherValue));
+  return value === '' || names < most || byValues.has(value) ? value : otherValue;
+}
+
+/** As counted: values that strangers choose keep their name only while they are among the first or the largest. */
+function valuesOf(cells: Cells, sent: Values): Values {
+  const { of, seen } = cells;
+  const { cube, isChosen } = of;
+  if (!cube.named) return sent;
+  const { most } = cube.named;
+  const values = sent.map((value, index) =>
+    isChosen[index] ? attributeValue(String(value), cube.attributes[index]) : value,
+  );
   const parts = values.filter((_, index) => isChosen[index]);
   const whole = parts.every((part) => part === '') ? '' : parts.join('\n');
-  const named = seen.name(whole, cube.named.most);
+  const named = seen ? seen.name(whole, most) : firstName(cells, whole, most);
   return named === whole ? values : values.map((value, index) => (isChosen[index] ? named : value));
 }
 
@@ -62,7 +76,8 @@ function seenIn(
   day: number,
   topValues: TopValues,
 ): DayValues | undefined {
-  return cube.named && object && topValues.of(`${name}:${object.kind}:${object.id}`, day);
+  if (!cube.named || cube.named.areFirst) return undefined;
+  return object && topValues.of(`${name}:${object.kind}:${object.id}`, day);
 }
 
 /** Under some values of a cube's attributes. */
@@ -82,14 +97,15 @@ interface Cells {
   readonly byValues: Map<string, Cell>;
 }
 
-function cellOf({ of, seen, byValues }: Cells, sent: Values): Cell {
+function cellOf(cells: Cells, sent: Values): Cell {
+  const { of, seen, byValues } = cells;
   const key = sent.join('\n');
   const met = byValues.get(key);
   if (met?.isAsSent) {
     seen?.meet();
     return met;
   }
-  const values = valuesOf(of, sent, seen);
+  const values = valuesOf(cells, sent);
   const isAsSent = values.every(
     (value, index) => value === sent[index] && !(of.isChosen[index] && value === otherValue),
   );
@@ -157,15 +173,19 @@ function createCells(cubes: readonly TrafficTarget[], topValues: TopValues) {
   };
 }
 
-/** Only events with `traffic` count. */
+/** Without `traffic` an event counts in cubes that need none. */
 export function createTrafficCounter(topValues: TopValues): TrafficCounter {
   const requests = createCells(ofRequests, topValues);
   const ads = createCells(ofAds, topValues);
-  let last: { readonly of: AuctionPart; readonly day: number; readonly cells: readonly Cell[] } | undefined;
-  const cellsOf = (of: AuctionPart, day: number): readonly Cell[] => {
+  let last:
+    | { readonly of: AuctionPart; readonly day: number; readonly cells: readonly (Cell | undefined)[] }
+    | undefined;
+  const cellsOf = (of: AuctionPart, day: number): readonly (Cell | undefined)[] => {
     if (last?.of === of && last.day === day) return last.cells;
     const attributes = attributesOf({ ...of, demand: undefined });
-    const cells = requests.of(of.supply, day).map((one) => cellOf(one, sentValues(one.of, attributes)));
+    const cells = requests
+      .of(of.supply, day)
+      .map((one) => (of.traffic || one.of.isOfAll ? cellOf(one, sentValues(one.of, attributes)) : undefined));
     last = { of, day, cells };
     return cells;
   };
@@ -177,13 +197,14 @@ export function createTrafficCounter(topValues: TopValues): TrafficCounter {
   };
   return {
     count(of, { demand, ad }, sheet, timeMs) {
-      if (!of.traffic || sheet.traffic.length === 0) return;
+      if (sheet.traffic.length === 0) return;
       const day = dayOf(timeMs);
       const cells = cellsOf(of, day);
       for (let index = 0; index < cells.length; index += 1) {
-        addDeltas(tallyIn(cells[index] as Cell, ofRequests[index] as TrafficTarget, demand), sheet.traffic);
+        const cell = cells[index];
+        if (cell) addDeltas(tallyIn(cell, ofRequests[index] as TrafficTarget, demand), sheet.traffic);
       }
-      if (ad && demand) countAd(ad, demand, sheet, day);
+      if (of.traffic && ad && demand) countAd(ad, demand, sheet, day);
     },
     take() {
       last = undefined;

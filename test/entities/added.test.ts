@@ -165,7 +165,7 @@ describe('a kind of demand: its entity, its folder, and a line in the registry a
     await stop();
     // What was spent on other days counts, too.
     const database = new DatabaseSync(program.databasePath);
-    database.exec('update statistic_day set day = day - 3');
+    for (const side of ['supply', 'demand']) database.exec(`update cube_${side}_day set slot = slot - 3`);
     database.close();
     spawned = await program.serve();
     const { pathname, search } = new URL(zoneUrl(tag));

@@ -87,7 +87,7 @@ function minuteOf(ms: number, random: Random, mood: { slow: number }): PairCount
 }
 
 const add = (pairs: PairCounts[]) =>
-  one.store.statistics.add([{ id: lotId(), timeMs: clock.ms, pairs, subIds: [], addresses: [] }]);
+  one.store.statistics.add([{ id: lotId(), timeMs: clock.ms, pairs, addresses: [] }]);
 
 test(`noisy traffic raises at most one false alarm by the alerts of the guide (seed ${seed})`, async () => {
   const random = seededRandom(seed);

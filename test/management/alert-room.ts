@@ -143,7 +143,6 @@ export async function openAlertRoom() {
       {
         id: lotId(),
         timeMs: ms,
-        subIds: [],
         addresses: [],
         pairs: [
           {

@@ -223,7 +223,6 @@ describe('an alert on how objects are', () => {
         id: lotId(),
         timeMs: clock.ms,
         pairs: [],
-        subIds: [],
         addresses: [],
         traffic: [
           {

@@ -69,7 +69,7 @@ for (const { owner, field, object, group, measure } of sides) {
           const pair = group === 'Supply' ? ([key, undefined] as const) : ([other, key] as const);
           return { ...pairCounts(pair[0], pair[1], { requests: 3, calls: 3 }), hour };
         });
-        return store.statistics.add([{ id, timeMs: nowMs, pairs, subIds: [], addresses: [] }]);
+        return store.statistics.add([{ id, timeMs: nowMs, pairs, addresses: [] }]);
       };
       await count(`${owner} before`);
       for (const [{ Id }, changes] of rows) {

@@ -138,7 +138,7 @@ test('they are sent with the rights of their user, whoever has changed them', as
     ...pairCounts({ kind: 'VastTag', id: Id }, undefined, { requests: 7 - index }),
     hour: hourOf(nowMs) - 5,
   }));
-  await store.statistics.add([{ id: 'lot', timeMs: nowMs, pairs, subIds: [], addresses: [] }]);
+  await store.statistics.add([{ id: 'lot', timeMs: nowMs, pairs, addresses: [] }]);
   for (const { Id } of await api.all('Report', '?ActiveOnly=1'))
     posted(await api.post('/api/report/deactivate', { Report: { Id } }), 'Report');
   const first = { Limit: 1, OrderBy: [{ Field: 'Requests', Direction: 'Desc' }] };

@@ -271,7 +271,7 @@ describe('what a partner says of days', () => {
     const supply = { kind: 'VastTag', id: (await api.add('VastTag', { PublisherId })).Id };
     const pair = pairCounts(supply, { kind: 'DspRtbEp', id: object.Id }, { impressions });
     const pairs = [{ ...pair, hour: (Math.floor(nowMs / dayMs) - back) * 24 + hour }];
-    await one.store.statistics.add([{ id: randomUUID(), timeMs: nowMs, pairs, subIds: [], addresses: [] }]);
+    await one.store.statistics.add([{ id: randomUUID(), timeMs: nowMs, pairs, addresses: [] }]);
   }
   /** Wants the last three days, by the test's clock. */
   function fetchAgain({ Id: id }: Fetched): Promise<void> {

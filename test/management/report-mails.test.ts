@@ -20,7 +20,6 @@ async function count(requests: number, spentNanos: number): Promise<void> {
       id: `${clock.nowMs}`,
       timeMs: clock.nowMs,
       pairs,
-      subIds: [],
       addresses: [],
     },
   ]);

@@ -248,7 +248,7 @@ describe('POST /api/statistics/report', () => {
       store.statistics.noteShipped({ ...process, process: name, untilMs, notedMs, isDone });
     const counts = countsIn('pair', { clicks: 1 });
     const pairs = [{ hour, supply: { kind: 'VastTag', id: tag.Id }, demand: undefined, counts }];
-    await store.statistics.add([{ id: 'late', timeMs: nowMs, pairs, subIds: [], addresses: [] }]);
+    await store.statistics.add([{ id: 'late', timeMs: nowMs, pairs, addresses: [] }]);
     await note('alive', nowMs - 3 * hourMs);
     await note('silent', nowMs - 20 * hourMs, nowMs - 2 * hourMs);
     const asked = { From: shownHour(hour), To: shownHour(hour + 2), TimeZone: 'UTC' };

@@ -73,21 +73,19 @@ describe('a counter is one row and the call that counts it', () => {
     await room.statistics(bare, ({ Requests, EmptyAnswers }) => Requests === 2 && EmptyAnswers === 1);
   });
 
-  test('it is in the rows of the database, of the objects and of their accounts', () => {
+  test('it is in the rows of the database, of pairs and of objects', () => {
     using database = new DatabaseSync(original.databasePath, { readOnly: true });
     const rowsOf = (table: string, kind: string) =>
       database
         .prepare(`select empty_answers as empty, landings from ${table} where ${kind} order by requests desc`)
         .all()
         .map(({ empty, landings }) => [empty, landings]);
-    assert.deepEqual(rowsOf('statistic_day', `kind = 'VastTag' and id = ${tag.Id}`), [[0, 1]]);
-    assert.deepEqual(rowsOf('statistic_day', `kind = 'VastTag' and id = ${bare.Id}`), [[1, 0]]);
-    assert.deepEqual(rowsOf('statistic_day', "kind = 'Publisher'"), [[1, 1]]);
-    assert.deepEqual(rowsOf('statistic_day', "kind = 'Advertiser'"), [[0, 1]]);
+    assert.deepEqual(rowsOf('cube_supply_day', `supply_id = ${tag.Id}`), [[0, 1]]);
+    assert.deepEqual(rowsOf('cube_supply_day', `supply_id = ${bare.Id}`), [[1, 0]]);
+    assert.deepEqual(rowsOf('cube_demand_day', "demand_kind = 'Campaign'"), [[0, 1]]);
     assert.deepEqual(rowsOf('cube_pair_hour', `supply_id = ${tag.Id} and demand_kind = 'Campaign'`), [
       [0, 1],
     ]);
-    assert.deepEqual(rowsOf('statistic_sub_id', '1 = 1'), []);
   });
 
   test('reports show it in its column, to whom the row says', async () => {

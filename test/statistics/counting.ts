@@ -3,7 +3,11 @@ import {
   type CountsIn,
   type CountTableName,
   countersIn,
+  type DailyCounts,
+  dailyCounters,
   noCounts,
+  type ShownCounts,
+  shownCounters,
 } from '../../src/reference/counters.ts';
 import type { BillableEvent, Pair } from '../../src/statistics/events.ts';
 import type { ObjectKey, PairCounts } from '../../src/store/statistics/interface.ts';
@@ -24,6 +28,18 @@ export function countsIn<Table extends CountTableName>(
   some: Partial<Counts> = {},
 ): CountsIn<Table> {
   return Object.fromEntries(countersIn(table).map((name) => [name, counts(some)[name]])) as CountsIn<Table>;
+}
+
+/** What is read of a day, 0 where nothing is said. */
+export function dailyIn(some: Partial<Counts> = {}): DailyCounts {
+  return Object.fromEntries(dailyCounters.map((name) => [name, counts(some)[name]])) as DailyCounts;
+}
+
+/** What the statistics URLs show, 0 where nothing is said. */
+export function shownIn(some: Partial<Counts>): ShownCounts {
+  return Object.fromEntries(
+    shownCounters.map(({ counter }) => [counter, counts(some)[counter]]),
+  ) as ShownCounts;
 }
 
 /** A pair of objects; `demand` undefined for what concerns supply alone. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { Refusal } from '../../src/fields/fault.ts';
-import type { CountsIn } from '../../src/reference/counters.ts';
+import type { DailyCounts } from '../../src/reference/counters.ts';
 import { readEventRecord } from '../../src/statistics/event-records.ts';
 import { createEventSink } from '../../src/statistics/event-sink.ts';
 import { createPerformanceView } from '../../src/statistics/performance.ts';
@@ -14,7 +14,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { ObjectKey, StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { killChildren, startChild } from '../store/child.ts';
 import { sqlite, temporaryPath } from '../store/sqlite-engine.ts';
-import { countsIn, day, dayMs, impression, pairOf, startMs } from './counting.ts';
+import { dailyIn, day, dayMs, impression, pairOf, shownIn, startMs } from './counting.ts';
 import { loggedSink, smallClaims, storeSink } from './store-sink.ts';
 
 let store: Store;
@@ -39,9 +39,9 @@ const now = () => startMs + 1000;
 const sinkOn = (statistics: StatisticsStore, processClaims?: ProcessClaims) =>
   storeSink({ store: { statistics }, now, ...(processClaims && { processClaims }) });
 
-async function countsOn(onDay: number, { kind, id }: { kind: string; id: number }): Promise<CountsIn<'day'>> {
+async function countsOn(onDay: number, { kind, id }: { kind: string; id: number }): Promise<DailyCounts> {
   const rows = await store.statistics.days(kind, [id], { fromDay: onDay, toDay: onDay });
-  return rows[0]?.counts ?? countsIn('day');
+  return rows[0]?.counts ?? dailyIn();
 }
 
 /** The statistics, but each write asks first what becomes of it: done, not done, or done and not told. */
@@ -75,10 +75,10 @@ describe('counts', () => {
     sink.count(pairOf(supply, demand), 'requests', startMs);
     sink.count(pairOf(supply, demand), 'bids', startMs + dayMs - 1);
     sink.count(pairOf(supply), 'requests', startMs + dayMs);
-    assert.deepEqual(await countsOn(day, supply), countsIn('day'));
+    assert.deepEqual(await countsOn(day, supply), dailyIn());
     await sink.flush();
-    assert.deepEqual(await countsOn(day, supply), countsIn('day', { requests: 1, bids: 1 }));
-    assert.deepEqual(await countsOn(day + 1, supply), countsIn('day', { requests: 1 }));
+    assert.deepEqual(await countsOn(day, supply), dailyIn({ requests: 1, bids: 1 }));
+    assert.deepEqual(await countsOn(day + 1, supply), dailyIn({ requests: 1 }));
     const hours = await store.statistics.hours(supply, { fromDay: day, toDay: day });
     assert.deepEqual(
       hours.map(({ hour }) => hour - day * 24),
@@ -191,7 +191,7 @@ describe('counts', () => {
     const rows = await store.statistics.subIds(feed, { fromDay: day, toDay: day });
     assert.equal(rows.length, 2001);
     const of = (name: string) => rows.find(({ subId }) => subId === name)?.counts;
-    assert.deepEqual(of('s1'), countsIn('subId', { requests: 1, bids: 1 }));
+    assert.deepEqual(of('s1'), shownIn({ requests: 1, bids: 1 }));
     assert.equal(of(long.slice(0, 128))?.requests, 2);
     assert.equal(of('other')?.requests, 3002);
     await sink.close();
@@ -204,7 +204,7 @@ describe('billable events', () => {
     const sink = sinkOn(store.statistics);
     const event = impression('durable', pairOf(supply, fresh('Campaign')));
     assert.equal(await sink.bill(event), true);
-    const expected = countsIn('day', { impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
+    const expected = dailyIn({ impressions: 1, spentNanos: 1500, revenueNanos: 2000 });
     assert.deepEqual(await countsOn(day, supply), expected);
     await sink.close();
   });

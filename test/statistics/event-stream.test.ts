@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { BillableCounter, CounterName, UnbilledCounter } from '../../src/reference/counters.ts';
+import {
+  type BillableCounter,
+  type CounterName,
+  shownCounters,
+  type UnbilledCounter,
+} from '../../src/reference/counters.ts';
 import type { Pair } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { ObjectKey } from '../../src/store/statistics/interface.ts';
@@ -49,7 +54,7 @@ function countOne(tallies: Tallies, { supply, demand, subId }: Pair, hours: numb
   if (demand) add(tallies, `${nameOf(demand)} ${onDay} ${name}`);
   if (isToDemand) return;
   add(tallies, `${nameOf(supply)} ${onDay} ${name}`);
-  if (supply.kind === feed.kind && name !== 'taken')
+  if (supply.kind === feed.kind && shownCounters.some(({ counter }) => counter === name))
     add(tallies, `subid ${subId.slice(0, 128)} ${onDay} ${name}`);
 }
 

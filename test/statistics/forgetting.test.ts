@@ -5,7 +5,7 @@ import { createForgetting, standardKeptDays } from '../../src/statistics/forgett
 import { createTopValues } from '../../src/statistics/top-values.ts';
 import { addBatch } from '../store/market.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
-import { countsIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
+import { dailyIn, day, dayMs, impression, pairCounts, pairOf, startMs } from './counting.ts';
 
 const supply = { kind: 'VastTag', id: 1 };
 const keptDays = 93;
@@ -18,7 +18,7 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
   const pairs = [...hours, (day - keptDays) * 24].map((hour) =>
     pairCounts(supply, undefined, { requests: 1 }, hour),
   );
-  await store.statistics.add([{ id: 'lot', timeMs: startMs, pairs, subIds: [], addresses: [] }]);
+  await store.statistics.add([{ id: 'lot', timeMs: startMs, pairs, addresses: [] }]);
   let timeMs = startMs;
   let looked = 0;
   const statistics = {
@@ -55,7 +55,7 @@ test('old hours go a lot at a time, and are looked for once an hour when none is
     [dayMs, 11, 0],
   ]);
   const [first] = await store.statistics.days(supply.kind, [supply.id], { fromDay: oldest, toDay: oldest });
-  assert.deepEqual(first?.counts, countsIn('day', { requests: 24 }), 'days stay');
+  assert.deepEqual(first?.counts, dailyIn({ requests: 24 }), 'days stay');
   await store.close();
   await database.remove();
 });
@@ -75,8 +75,7 @@ test('claims of events and lots are forgotten an hour after their time, looked f
   };
   const forget = createForgetting({ store: { statistics }, now: () => timeMs });
   const pairs = [pairCounts(supply, undefined, { requests: 1 })];
-  const addLot = () =>
-    store.statistics.add([{ id: 'lot', timeMs: startMs, pairs, subIds: [], addresses: [] }]);
+  const addLot = () => store.statistics.add([{ id: 'lot', timeMs: startMs, pairs, addresses: [] }]);
   const hours = () => store.statistics.hours(supply, { fromDay: day, toDay: day });
   const event = impression('auction', pairOf(supply), { expiresMs: startMs });
   const bill = async () => (await addBatch(store, eventBatch([event], createTopValues())))[0] === true;

@@ -41,7 +41,7 @@ const supply = { kind: 'VastTag', id: 1 };
 async function count(timeMs: number, requests: number, impressions = 0): Promise<void> {
   const hour = Math.floor(timeMs / 3_600_000);
   const pairs = [pairCounts(supply, undefined, { requests, impressions, revenueNanos: 1e9 }, hour)];
-  await store.statistics.add([{ id: randomUUID(), timeMs, pairs, subIds: [], addresses: [] }]);
+  await store.statistics.add([{ id: randomUUID(), timeMs, pairs, addresses: [] }]);
 }
 
 test('figures by a clock: a minute of requests, today, and yesterday after midnight', async () => {

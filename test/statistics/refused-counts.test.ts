@@ -7,7 +7,7 @@ import type { BillableEvent } from '../../src/statistics/events.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { ObjectKey, PairCounts, StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { sqlite } from '../store/sqlite-engine.ts';
-import { countsIn, day, impression, pairOf, startMs } from './counting.ts';
+import { dailyIn, day, impression, pairOf, startMs } from './counting.ts';
 import { smallClaims, storeSink } from './store-sink.ts';
 
 let store: Store;
@@ -30,7 +30,7 @@ const fresh = (kind: string) => {
 
 async function countsOf({ kind, id }: ObjectKey) {
   const rows = await store.statistics.days(kind, [id], { fromDay: day, toDay: day });
-  return rows[0]?.counts ?? countsIn('day');
+  return rows[0]?.counts ?? dailyIn();
 }
 
 /** The statistics, but whatever holds an object of the kind `Bad` fails with this error. */
@@ -60,9 +60,10 @@ function sinkOn(statistics: StatisticsStore, processClaims = smallClaims()) {
 }
 
 describe('counts that the database refuses', () => {
-  for (const [name, spoil] of [
-    ['of one object', (supply: ObjectKey) => [{ ...supply, kind: 'Bad' }, startMs] as const],
-    ['of no time', (supply: ObjectKey) => [supply, Number.NaN] as const],
+  for (const [name, rows, spoil] of [
+    ['of one object', 1, (supply: ObjectKey) => [{ ...supply, kind: 'Bad' }, startMs] as const],
+    // With what its subid has counted.
+    ['of no time', 2, (supply: ObjectKey) => [supply, Number.NaN] as const],
   ] as const) {
     test(`${name} are set aside with a line in the log, and hold up no other`, async () => {
       const supplies = Array.from({ length: 450 }, () => fresh('VastTag'));
@@ -73,13 +74,13 @@ describe('counts that the database refuses', () => {
         sink.count(pairOf(counted, undefined, 'sub'), 'requests', timeMs);
       }
       await sink.flush();
-      assert.equal(sink.setAside(), bad.size);
-      assert.equal(failures.length, bad.size);
+      assert.equal(sink.setAside(), rows * bad.size);
+      assert.equal(failures.length, rows * bad.size);
       for (const failure of failures) assert.match(failure, /^set aside: \{/);
       for (const [index, supply] of supplies.entries())
         assert.equal((await countsOf(supply)).requests, bad.has(index) ? 0 : 1, String(index));
       await sink.flush();
-      assert.equal(sink.setAside(), bad.size, 'nothing of it comes again');
+      assert.equal(sink.setAside(), rows * bad.size, 'nothing of it comes again');
       await sink.close();
     });
   }
@@ -113,7 +114,12 @@ test('counts that fail for another reason are kept, and count once when they no 
   await assert.rejects(sink.flush(), /broken/);
   isBroken = false;
   await sink.flush();
-  assert.deepEqual([(await countsOf(good)).requests, (await countsOf(bad)).requests], [1, 1]);
+  const range = { fromDay: day, toDay: day };
+  const counted = await Promise.all([good, bad].map((supply) => statistics.hours(supply, range)));
+  assert.deepEqual(
+    counted.flat().map(({ counts }) => counts.requests),
+    [1, 1],
+  );
   assert.equal(sink.setAside(), 0);
   await sink.close();
 });

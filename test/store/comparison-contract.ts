@@ -26,7 +26,7 @@ async function countEach({ store: { statistics }, add }: TeamRoom): Promise<void
     pairs.push({ ...pairCounts(supply, undefined, { requests: 1, clicks }, hour), quarter });
   }
   const id = randomUUID();
-  await statistics.add([{ id, timeMs: countedUntil, pairs, subIds: [], addresses: [] }]);
+  await statistics.add([{ id, timeMs: countedUntil, pairs, addresses: [] }]);
 }
 
 interface Expected {

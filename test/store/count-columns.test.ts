@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import type { Counts } from '../../src/reference/counters.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { StatisticsStore } from '../../src/store/statistics/interface.ts';
-import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { countsIn, dailyIn, day, pairCounts, shownIn, startMs } from '../statistics/counting.ts';
 import { rawEngines } from './raw-engines.ts';
 
-const tables = ['cube_pair_hour', 'statistic_day', 'statistic_sub_id'];
+const tables = ['cube_pair_hour', 'cube_demand_day', 'cube_sub_id_day'];
 const supply = { kind: 'PopFeed', id: 1 };
 const demand = { kind: 'Campaign', id: 2 };
 const before = { requests: 3, wins: 2, invalid: 1, spentNanos: 5, revenueNanos: 7 };
@@ -26,8 +26,17 @@ async function opened(url: string, use: (statistics: StatisticsStore) => Promise
 
 async function add(statistics: StatisticsStore, counted: Partial<Counts>): Promise<void> {
   const pairs = [pairCounts(supply, demand, counted)];
-  const subIds = [{ day, supply, subId: 'a', counts: countsIn('subId', counted) }];
-  await statistics.add([{ id: randomUUID(), timeMs: startMs, pairs, subIds, addresses: [] }]);
+  const traffic = [
+    {
+      cube: 'subId' as const,
+      day,
+      supply,
+      demand: undefined,
+      values: ['a'],
+      counts: countsIn('traffic', counted),
+    },
+  ];
+  await statistics.add([{ id: randomUUID(), timeMs: startMs, pairs, traffic, addresses: [] }]);
 }
 
 for (const { name, fresh, run } of rawEngines()) {
@@ -41,7 +50,7 @@ for (const { name, fresh, run } of rawEngines()) {
     ]);
     await opened(url, async (statistics) => {
       const [row] = await statistics.days(demand.kind, [demand.id], range);
-      assert.deepEqual(row?.counts, countsIn('day', before));
+      assert.deepEqual(row?.counts, dailyIn(before));
       await add(statistics, { requests: 1, clicks: 6 });
     });
     await opened(url, async (statistics) => {
@@ -50,8 +59,8 @@ for (const { name, fresh, run } of rawEngines()) {
         statistics.subIds(supply, range),
         statistics.hours(supply, range),
       ]);
-      assert.deepEqual(onDay?.counts, countsIn('day', after));
-      assert.deepEqual(bySubId?.counts, countsIn('subId', after));
+      assert.deepEqual(onDay?.counts, dailyIn(after));
+      assert.deepEqual(bySubId?.counts, shownIn(after));
       assert.deepEqual(inHour?.counts, countsIn('pair', after));
     });
   });

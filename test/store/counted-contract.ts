@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { ObjectKey } from '../../src/store/statistics/interface.ts';
-import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { dailyIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { lot, market } from './market.ts';
 import type { Opened } from './team-room.ts';
 
@@ -83,9 +83,9 @@ export function reading(suite: Opened): void {
     const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
     const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
     assert.deepEqual([demand, early, supply].map(of), [
-      countsIn('day', { revenueNanos }),
+      dailyIn({ revenueNanos }),
       undefined,
-      countsIn('day', { revenueNanos }),
+      dailyIn({ revenueNanos }),
     ]);
     const other = { kind: 'DspVastTag', id: early.id };
     await statistics.add([lot({ pairs: [spend(other, day * 24)] })]);

@@ -7,15 +7,15 @@ import type {
   EventClaim,
   ObjectKey,
   PairCounts,
-  SubIdCounts,
+  TrafficCounts,
 } from '../../src/store/statistics/interface.ts';
-import { counts, countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
+import { dailyIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import type { TeamRoom } from './team-room.ts';
 
 export const today = { fromDay: day, toDay: day };
 
 export function lot(more: Partial<CountBatch>): CountBatch {
-  return { id: randomUUID(), timeMs: startMs, pairs: [], subIds: [], addresses: [], ...more };
+  return { id: randomUUID(), timeMs: startMs, pairs: [], addresses: [], ...more };
 }
 
 /** A publisher with a VAST Tag and a Pop Feed, an advertiser with a campaign. */
@@ -32,7 +32,7 @@ export async function market(room: TeamRoom) {
 export type Market = Awaited<ReturnType<typeof market>>;
 
 export async function countsOf({ statistics }: Store, { kind, id }: ObjectKey) {
-  return (await statistics.days(kind, [id], today))[0]?.counts ?? countsIn('day');
+  return (await statistics.days(kind, [id], today))[0]?.counts ?? dailyIn();
 }
 
 export interface CountedEvent extends EventClaim {
@@ -62,7 +62,7 @@ export function addEvents(store: Pick<Store, 'statistics'>, events: readonly Cou
   const countsOf: EventBatch['countsOf'] = (counted) => {
     const own = events.filter((event) => counted.has(event));
     const addresses = own.flatMap((event) => event.addresses ?? []);
-    return { pairs: own.map(({ pair }) => pair), subIds: [], addresses };
+    return { pairs: own.map(({ pair }) => pair), addresses };
   };
   return addBatch(store, { claims: events, countsOf }, id);
 }
@@ -72,6 +72,6 @@ export function impression(auctionId: string, supply: ObjectKey, demand: ObjectK
   return { auctionId, names: ['impressions'], expiresMs: startMs, pair };
 }
 
-export function subId(supply: ObjectKey, name: string, requests = 1): SubIdCounts {
-  return { day, supply, subId: name, counts: counts({ requests }) };
+export function subId(supply: ObjectKey, name: string, requests = 1): TrafficCounts {
+  return { cube: 'subId', day, supply, demand: undefined, values: [name], counts: { requests } };
 }

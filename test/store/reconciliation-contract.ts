@@ -87,7 +87,7 @@ function figures(suite: Opened): void {
     for (const back of [0, 1, 2]) {
       const pair = pairCounts(supply, object, counted);
       const pairs = [{ ...pair, hour: pair.hour - 24 * back }];
-      await statistics.add([{ id: randomUUID(), timeMs: nowMs, pairs, subIds: [], addresses: [] }]);
+      await statistics.add([{ id: randomUUID(), timeMs: nowMs, pairs, addresses: [] }]);
     }
     const report = async (days: readonly (readonly [back: number, impressions: number, nanos: number])[]) => {
       await reconciliation.request(object, nowMs, { fromDay: day - 2, toDay: day });
@@ -139,7 +139,7 @@ function figures(suite: Opened): void {
     await report([[2, 110, 2_000_000_000]]);
     const late = pairCounts(supply, object, { impressions: 10 });
     const pairs = [{ ...late, hour: late.hour - 48 }];
-    await statistics.add([{ id: randomUUID(), timeMs: nowMs, pairs, subIds: [], addresses: [] }]);
+    await statistics.add([{ id: randomUUID(), timeMs: nowMs, pairs, addresses: [] }]);
     assert.deepEqual(await asked({ groups: ['Advertiser'] }), [[310, 6, 110, 2, 2, 1, 0, 0]]);
     await assert.rejects(asked({ groups: ['Hour'] }), /whole|kept by days/);
     await assert.rejects(asked({ groups: ['Supply'] }), /cannot be shown by Supply/);
@@ -174,7 +174,7 @@ function zones(suite: Opened): void {
           -hours,
         );
       const pairs = [at(-1, 1), at(0, 10), at(4, 100), at(23, 1000), at(27, 10_000)];
-      await statistics.add([{ id: randomUUID(), timeMs: nowMs, pairs, subIds: [], addresses: [] }]);
+      await statistics.add([{ id: randomUUID(), timeMs: nowMs, pairs, addresses: [] }]);
       const spanMs = [day * 86_400_000 + fromHour * 3_600_000, 0] as const;
       const span = { fromMs: spanMs[0], untilMs: spanMs[0] + 86_400_000 };
       const days = [

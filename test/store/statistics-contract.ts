@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
-import type { ObjectKey, SubIdCounts } from '../../src/store/statistics/interface.ts';
-import { countsIn, day, pairCounts, startMs } from '../statistics/counting.ts';
+import type { ObjectKey, TrafficCounts } from '../../src/store/statistics/interface.ts';
+import { dailyIn, day, pairCounts, startMs } from '../statistics/counting.ts';
 import { claiming, refusing } from './claims-contract.ts';
 import { hours, met, paging, promising, reading, sampling } from './counted-contract.ts';
 import type { Engine } from './engine.ts';
@@ -24,8 +24,8 @@ function adding(suite: Opened): void {
       pairCounts(supply, demand, { requests: 100 }, hour + 24),
     ];
     await store.statistics.add([lot({ pairs })]);
-    const bySupply = countsIn('day', { requests: 10, invalid: 1, bids: 6, wins: 2 });
-    const byDemand = countsIn('day', { requests: 8, bids: 6, wins: 2 });
+    const bySupply = dailyIn({ requests: 10, invalid: 1, bids: 6, wins: 2 });
+    const byDemand = dailyIn({ requests: 8, bids: 6, wins: 2 });
     const expected = [
       [supply, bySupply],
       [publisher, bySupply],
@@ -259,7 +259,7 @@ function bounding(suite: Opened): void {
     const { statistics } = room.store;
     const { feed } = await market(room);
     const names = Array.from({ length: 2100 }, (_, index) => `s${index}`);
-    const add = (subIds: SubIdCounts[]) => statistics.add([lot({ subIds })]);
+    const add = (traffic: TrafficCounts[]) => statistics.add([lot({ traffic })]);
     for (let from = 0; from < 2100; from += 700) {
       await add(names.slice(from, from + 700).map((name) => subId(feed, name)));
     }
@@ -289,7 +289,7 @@ function bounding(suite: Opened): void {
         stores.flatMap(({ statistics }, turn) =>
           [0, 1].map((half) => {
             const names = Array.from({ length: 300 }, (_, index) => `${turn} ${half} ${index}`);
-            return statistics.add([lot({ subIds: names.map((name) => subId(feed, name)) })]);
+            return statistics.add([lot({ traffic: names.map((name) => subId(feed, name)) })]);
           }),
         ),
       ),
@@ -305,7 +305,7 @@ function bounding(suite: Opened): void {
     const names = ['', '"', '\n,', 'B', '[1]', 'a', 'é', '🎈'];
     const days = [day, day + 1];
     const subIds = days.flatMap((onDay) => names.map((name) => ({ ...subId(feed, name), day: onDay })));
-    await room.store.statistics.add([lot({ subIds: subIds.toReversed() })]);
+    await room.store.statistics.add([lot({ traffic: subIds.toReversed() })]);
     const rows = await room.store.statistics.subIds(feed, { fromDay: day, toDay: day + 1 });
     assert.deepEqual(
       rows.map((row) => [row.day, row.subId]),

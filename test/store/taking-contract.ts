@@ -93,7 +93,7 @@ function takingOnce(suite: Opened): void {
     const lotOf = () => {
       requests += 3;
       const pairs = [pairCounts(found.supply, undefined, { requests: 3 })];
-      return batchRecord({ id: randomUUID(), pairs, subIds: [], addresses: [], traffic: [] });
+      return batchRecord({ id: randomUUID(), pairs, addresses: [], traffic: [] });
     };
     const all = ['a', 'b'].map((source) => {
       const mine = events.filter(() => random() < 0.8).map(eventRecord);
@@ -156,9 +156,7 @@ function leavingRefusals(suite: Opened): void {
       values: ['lost'],
       counts,
     } as const;
-    const records = [
-      batchRecord({ id: randomUUID(), pairs: [], subIds: [], addresses: [], traffic: [refused] }),
-    ];
+    const records = [batchRecord({ id: randomUUID(), pairs: [], addresses: [], traffic: [refused] })];
     const take = createEventConsumer({
       statistics: store.statistics,
       now: () => startMs,
@@ -246,7 +244,7 @@ function refusing(suite: Opened): void {
       pairCounts(supply, undefined, { promised: -1 }, day * 24 + 4),
       pairCounts(supply, undefined, { requests: 1 }, Math.floor(beganMs / 3_600_000) - 1),
     ];
-    await statistics.add([{ id: randomUUID(), timeMs: startMs, pairs, subIds: [], addresses: [] }]);
+    await statistics.add([{ id: randomUUID(), timeMs: startMs, pairs, addresses: [] }]);
     const [late, ...others] = await statistics.lateHours(room.actor.teamId, {
       ...range,
       toDay: day + 10_000,

@@ -24,13 +24,10 @@ function objectsOf(recorded: EventRecord): readonly ObjectKey[] {
     const { pair, atAddress } = recorded.event;
     return [pair.supply, pair.demand, ...(atAddress?.objects ?? [])].filter(isKey);
   }
-  const { pairs, subIds, addresses, traffic } = recorded.lot;
+  const { pairs, addresses, traffic } = recorded.lot;
   return [...pairs, ...traffic]
     .flatMap(({ supply, demand }) => [supply, demand])
-    .concat(
-      subIds.map(({ supply }) => supply),
-      addresses,
-    )
+    .concat(addresses)
     .filter(isKey);
 }
 

@@ -167,17 +167,6 @@ export interface CubeNameTable {
   name: string;
 }
 
-/** Of an object, or all of an account's. Like all tables of counts it has a column per counter (`count-columns.ts`). */
-export interface StatisticDayTable {
-  kind: string;
-  id: number;
-  day: number;
-}
-
-export interface StatisticSubIdTable extends StatisticDayTable {
-  sub_id: string;
-}
-
 /** Kept so that no batch is added twice; its requests are for the rates of the last minute. */
 export interface StatisticFlushTable {
   id: string;
@@ -296,8 +285,6 @@ export interface Schema extends EdgeTables, LeaseTables, ShippedTables {
   token: TokenTable;
   known_network: KnownNetworkTable;
   link: LinkTable;
-  statistic_day: StatisticDayTable;
-  statistic_sub_id: StatisticSubIdTable;
   cube_start: CubeStartTable;
   cube_name: CubeNameTable;
   statistic_flush: StatisticFlushTable;

@@ -1,6 +1,12 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../database/database.ts';
-import { declaredCounts } from '../statistics/count-columns.ts';
+
+/** Of the tables by day and subid, which only the version before writes to (`sub-ids.ts`). */
+const counts = sql.raw(
+  ['requests', 'bids', 'wins', 'bills', 'impressions', 'clicks', 'invalid', 'spent_nanos', 'revenue_nanos']
+    .map((name) => `${name} bigint not null default 0`)
+    .join(),
+);
 
 type Statements = (database: Database) => readonly RawBuilder<unknown>[];
 
@@ -66,11 +72,12 @@ const keys: Statements = ({ serialKey }) => [
 
 const statistics: Statements = ({ keyOrdered }) => [
   sql`create table statistic_day (
-    kind text not null, id integer not null, day integer not null, ${declaredCounts('day')},
+    kind text not null, id integer not null, day integer not null, ${counts},
+    taken bigint not null default 0,
     primary key (kind, id, day))`,
   sql`create index statistic_day_objects on statistic_day (day, kind, id)`,
   sql`create table statistic_sub_id (
-    kind text not null, id integer not null, day integer not null, sub_id text not null, ${declaredCounts('subId')},
+    kind text not null, id integer not null, day integer not null, sub_id text not null, ${counts},
     primary key (kind, id, day, sub_id))`,
   sql`create table statistic_flush (id text primary key, time bigint not null, requests text not null)`,
   sql`create index statistic_flush_time on statistic_flush (time)`,

@@ -6,16 +6,17 @@ import type { Database } from '../database/database.ts';
 import type { RequiredFormTable } from '../database/required-form-table.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
-import { addCountColumns } from '../statistics/count-columns.ts';
 import { createCubeTables } from '../statistics/cube-tables.ts';
 import { initial } from './initial.ts';
 import { jobs } from './jobs.ts';
 import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
+import { subIds } from './sub-ids.ts';
 
 /** In order of name. @internal */
 export const migrations: Readonly<Record<string, Step>> = {
   '0001-initial': { up: initial },
   '0002-jobs': { up: jobs },
+  '0003-sub-ids': { up: subIds },
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);
@@ -117,7 +118,6 @@ export async function migrate(database: Database, now: () => number): Promise<re
       if (newer.length === 0) await migrateToLatest(database, connection, schema);
       await createObjectTables(database, connection);
       await createCubeTables(database, connection, now);
-      await addCountColumns(connection);
       await keepRequiredForms(connection, Object.values(migrations));
       await database.commit(connection, false);
       return newer;

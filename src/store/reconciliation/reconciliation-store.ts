@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import type { NewJob } from '../jobs/interface.ts';
 import { addJobs, settleJob } from '../jobs/job-store.ts';
-import { pairTable } from '../statistics/cube-tables.ts';
+import { cubeTable } from '../statistics/cube-tables.ts';
 import type { ObjectKey } from '../statistics/interface.ts';
 import type { WriteQueue } from '../writes/write-queue.ts';
 import {
@@ -63,8 +63,8 @@ async function countedIn(
 ): Promise<readonly [impressions: number, nanos: number]> {
   const [stepMs, table] =
     fromMs % hourMs === 0 && untilMs % hourMs === 0
-      ? [hourMs, pairTable('hour')]
-      : [quarterMs, pairTable('quarter')];
+      ? [hourMs, cubeTable('pair', 'hour')]
+      : [quarterMs, cubeTable('pair', 'quarter')];
   const { rows } = await sql<{ impressions: number | string | null; nanos: number | string | null }>`
     select sum(impressions) as impressions, sum(revenue_nanos) as nanos from ${sql.table(table.name)}
     where slot >= ${fromMs / stepMs} and slot < ${untilMs / stepMs} and demand_kind = ${kind} and demand_id = ${id}

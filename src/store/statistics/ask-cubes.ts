@@ -5,7 +5,7 @@ import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { snakeCase } from '../database/tables.ts';
-import { type CubeTable, cubeTables, demandIndex } from './cube-tables.ts';
+import { type CubeTable, cubeTable, cubeTables, demandIndex } from './cube-tables.ts';
 import type { CubeCondition, CubeQuestion, CubeRow } from './interface.ts';
 
 export async function cubeStarts(reader: Kysely<Schema>): Promise<ReadonlyMap<string, number>> {
@@ -90,8 +90,7 @@ export function askCube(
   question: CubeQuestion,
 ): AsyncIterable<readonly CubeRow[]> {
   const { teamId, columns, counters, rowsMax } = question;
-  const table = cubeTables.find(({ cube, grain }) => cube === question.cube && grain === question.grain);
-  if (!table) throw new Error(`${question.cube} is not kept by the ${question.grain}`);
+  const table = cubeTable(question.cube, question.grain);
   const places = placesOf(database, table, question);
   const shown = [sql`r.bucket`, ...columns.map((column) => sql.ref(`c.${column}`))];
   const sums = counters.map((name) => sumOf(name, table));

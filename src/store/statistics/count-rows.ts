@@ -1,21 +1,13 @@
-import {
-  type CountsIn,
-  type CountTableName,
-  countersIn,
-  noCounts,
-  ownCounters,
-} from '../../reference/counters.ts';
+import { type CountsIn, type CountTableName, countersIn, ownCounters } from '../../reference/counters.ts';
 import { type Cube, cubes, type Grain } from '../../reference/cubes.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { type CubeTable, slotOf } from './cube-tables.ts';
-import type { ObjectKey, PairCounts, SubIdCounts, TrafficCounts } from './interface.ts';
+import type { ObjectKey, PairCounts, TrafficCounts } from './interface.ts';
 
 /** Key columns, then counts. */
 export type CountRow = readonly (string | number)[];
 
 type RowKey = readonly (string | number)[];
-
-const hoursPerDay = 24;
 
 /** By key, in the same order for all writers, so that they cannot deadlock. */
 function createSums<Table extends CountTableName>(table: Table) {
@@ -132,40 +124,6 @@ export function trafficRows(
     const [object] = [supply, demand].filter((one) => one !== undefined);
     const slot = grain === 'hour' ? hour : day;
     sums.add([slot, (object && ownershipOf(object)?.teamId) ?? 0, ...keys, ...valuesIn(cube, row)], counts);
-  }
-  return sums.rows();
-}
-
-/** Of objects and accounts. An object with subids always gets a row, even of zeros: the lock on its subids. */
-export function dayRows(
-  pairs: readonly PairCounts[],
-  subIds: readonly SubIdCounts[],
-  accountOf: (object: ObjectKey) => ObjectKey | undefined,
-): CountRow[] {
-  const sums = createSums('day');
-  const add = (object: ObjectKey, day: number, counts: CountsIn<'pair'>) => {
-    sums.add([object.kind, object.id, day], counts);
-    const account = accountOf(object);
-    if (account) sums.add([account.kind, account.id, day], counts);
-  };
-  for (const pair of pairs) {
-    const day = Math.floor(pair.hour / hoursPerDay);
-    add(pair.supply, day, ofSupply(pair));
-    if (pair.demand) add(pair.demand, day, pair.counts);
-  }
-  for (const { supply, day } of subIds) sums.add([supply.kind, supply.id, day], noCounts);
-  return sums.rows();
-}
-
-/** `statistic_sub_id`, by subids of `nameOf`. */
-export function subIdRows(
-  subIds: readonly SubIdCounts[],
-  nameOf: (counted: SubIdCounts) => string,
-): CountRow[] {
-  const sums = createSums('subId');
-  for (const counted of subIds) {
-    const { supply, day, counts } = counted;
-    sums.add([supply.kind, supply.id, day, nameOf(counted)], counts);
   }
   return sums.rows();
 }

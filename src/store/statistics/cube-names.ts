@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Cube, type CubeName, cubes, otherValue } from '../../reference/cubes.ts';
 import { cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
@@ -28,6 +28,22 @@ function namedIn({ cube, day, supply, demand, values }: TrafficCounts): NamedVal
 
 type Names = Pick<Database, 'rowsIn'>;
 
+/** All batches lock their rows in the same order. */
+const inOrder = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]) =>
+  one < other ? -1 : 1;
+
+async function insertNames(
+  { rowsIn }: Names,
+  connection: Kysely<Schema>,
+  rows: readonly (readonly (string | number)[])[],
+  onConflict: RawBuilder<unknown>,
+) {
+  await sql`insert into cube_name (cube, kind, id, day, name)
+    select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, ${cell(3, 'bigint')}, ${cell(4, 'text')}
+    from ${rowsIn(JSON.stringify(rows))} where true
+    on conflict (cube, kind, id, day, name) do ${onConflict}`.execute(connection);
+}
+
 async function keptNames({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
   const keys = wanted.map(({ cube, kind, id, day, name }) => [cube, kind, id, day, name]);
   const { rows } = await sql<NamedValue>`select n.cube, n.kind, n.id, n.day, n.name
@@ -45,8 +61,17 @@ async function sizesOf({ rowsIn }: Names, connection: Kysely<Schema>, wanted: re
     select n.cube, n.kind, n.id, n.day, count(*) as size
     from ${rowsIn(JSON.stringify(keys))} cross join cube_name n
     where n.cube = ${cell(0, 'text')} and n.kind = ${cell(1, 'text')} and n.id = ${cell(2, 'bigint')}
-      and n.day = ${cell(3, 'bigint')} group by n.cube, n.kind, n.id, n.day`.execute(connection);
+      and n.day = ${cell(3, 'bigint')} and n.name <> '' group by n.cube, n.kind, n.id, n.day`.execute(
+    connection,
+  );
   return new Map(rows.map((row) => [objectOf({ ...row, day: Number(row.day), name: '' }), Number(row.size)]));
+}
+
+/** Keeps other writers from admitting names of the same objects and days until the commit. */
+async function lockObjects({ rowsIn }: Names, connection: Kysely<Schema>, wanted: readonly NamedValue[]) {
+  const objects = new Map(wanted.map((one) => [objectOf(one), one]));
+  const keys = [...objects].sort(inOrder).map(([, { cube, kind, id, day }]) => [cube, kind, id, day, '']);
+  await insertNames({ rowsIn }, connection, keys, sql`update set name = excluded.name`);
 }
 
 /** As far as there is room; kept from now on. */
@@ -60,18 +85,11 @@ async function admitted(names: Names, connection: Kysely<Schema>, wanted: readon
     if (size < most) fresh.push(one);
   }
   const rows = fresh.map(({ cube, kind, id, day, name }) => [cube, kind, id, day, name]);
-  if (rows.length > 0) {
-    await sql`insert into cube_name (cube, kind, id, day, name)
-      select ${cell(0, 'text')}, ${cell(1, 'text')}, ${cell(2, 'bigint')}, ${cell(3, 'bigint')}, ${cell(4, 'text')}
-      from ${names.rowsIn(JSON.stringify(rows))} where true on conflict do nothing`.execute(connection);
-  }
+  if (rows.length > 0) await insertNames(names, connection, rows, sql`nothing`);
   return fresh.map(keyOf);
 }
 
-/**
- * Values keep their names if they have a row or their object has room today; others become `otherValue`. Concurrent
- * processes may exceed the room a little.
- */
+/** Values keep their names if they have a row or their object has room today; others become `otherValue`. */
 export async function admitNames(
   database: Names,
   connection: Kysely<Schema>,
@@ -83,11 +101,15 @@ export async function admitNames(
     if (named) wanted.set(keyOf(named), named);
   }
   if (wanted.size === 0) return traffic;
-  // All batches lock their rows in the same order.
-  const all = [...wanted].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, named]) => named);
-  const kept = await keptNames(database, connection, all);
-  const unknown = all.filter((one) => !kept.has(keyOf(one)));
-  for (const key of unknown.length > 0 ? await admitted(database, connection, unknown) : []) kept.add(key);
+  const kept = await keptNames(database, connection, [...wanted.values()]);
+  const isUnknown = (one: NamedValue) => !kept.has(keyOf(one));
+  let unknown = [...wanted.values()].filter(isUnknown);
+  if (unknown.length > 0) {
+    await lockObjects(database, connection, unknown);
+    for (const key of await keptNames(database, connection, unknown)) kept.add(key);
+    unknown = unknown.filter(isUnknown);
+    for (const key of await admitted(database, connection, unknown)) kept.add(key);
+  }
   return traffic.map((row) => {
     const named = namedIn(row);
     if (!named || kept.has(keyOf(named))) return row;

@@ -55,11 +55,17 @@ export const cubeTables: readonly CubeTable[] = cubeRows.flatMap(([cube, row]) =
   })),
 );
 
-export function pairTable(grain: Grain): CubeTable {
-  const table = cubeTables.find((one) => one.cube === 'pair' && one.grain === grain);
-  if (!table) throw new Error(`pairs are not kept by the ${grain}`);
+export function cubeTable(cube: CubeName, grain: Grain): CubeTable {
+  const table = cubeTables.find((one) => one.cube === cube && one.grain === grain);
+  if (!table) throw new Error(`${cube} is not kept by the ${grain}`);
   return table;
 }
+
+/** Subids of days before the one that `cube_start` has under this name (`migrations/sub-ids.ts`). */
+export const subIdArchive = {
+  name: 'statistic_sub_id',
+  counters: ['requests', 'bids', 'wins', 'bills', 'impressions', 'clicks', 'spentNanos', 'revenueNanos'],
+} as const satisfies { readonly name: string; readonly counters: readonly CounterName[] };
 
 export const countersOf = ({ counts }: CubeTable): readonly CounterName[] => countersIn(counts);
 
@@ -80,23 +86,39 @@ export function uniqueColumns({ keys, counts }: CubeTable): readonly string[] {
 
 const column = (name: string, type: string) => sql`${sql.ref(name)} ${sql.raw(type)} not null`;
 
+const countColumn = (name: CounterName) => sql`${column(snakeCase(name), 'bigint')} default 0`;
+
 function declared(table: CubeTable): RawBuilder<unknown> {
   const keys = Object.entries(table.keys).map(([name, type]) =>
     column(name, type === 'text' ? 'text' : 'integer'),
   );
-  const counts = countersOf(table).map((name) => sql`${column(snakeCase(name), 'bigint')} default 0`);
-  return sql.join([...keys, ...counts]);
+  return sql.join([...keys, ...countersOf(table).map(countColumn)]);
 }
 
 export const demandIndex = ({ name }: CubeTable): string => `${name}_demand`;
 
 /** Time first: an index that began with the object would scatter inserts and double the cost of a new row. */
-function indexesOf(table: CubeTable): readonly RawBuilder<unknown>[] {
-  if (table.cube !== 'pair') return [];
-  return [
-    sql`create index if not exists ${sql.id(demandIndex(table))} on ${sql.table(table.name)}
-      (slot, demand_kind, demand_id)`,
-  ];
+function indexOf({ cube, grain, name }: CubeTable): RawBuilder<unknown> | undefined {
+  const on = (suffix: string, columns: string) =>
+    sql`create index if not exists ${sql.id(`${name}_${suffix}`)} on ${sql.table(name)} (slot, ${sql.raw(columns)})`;
+  if (cube === 'pair') return on('demand', 'demand_kind, demand_id');
+  // Accounts read what they owned day by day.
+  if (cube === 'supply' && grain === 'day') return on('owner', 'publisher_id');
+  return cube === 'demand' && grain === 'day' ? on('owner', 'advertiser_id') : undefined;
+}
+
+/** By a row of nulls. */
+async function presentColumns(connection: Kysely<Schema>, table: string): Promise<Set<string>> {
+  const { rows } = await sql<object>`select t.* from (select 1 as one) as o left join ${sql.table(table)} as t
+    on false`.execute(connection);
+  return new Set(Object.keys(rows[0] ?? {}));
+}
+
+/** Of counters younger than the table: a new counter needs no migration. */
+async function addCountColumns(connection: Kysely<Schema>, table: CubeTable): Promise<void> {
+  const present = await presentColumns(connection, table.name);
+  for (const name of countersOf(table).filter((one) => !present.has(snakeCase(one))))
+    await sql`alter table ${sql.table(table.name)} add column ${countColumn(name)}`.execute(connection);
 }
 
 async function createTable(
@@ -108,12 +130,13 @@ async function createTable(
     primary key (${sql.join(uniqueColumns(table).map((name) => sql.ref(name)))})) ${keyOrdered}`.execute(
     connection,
   );
-  for (const index of indexesOf(table)) await index.execute(connection);
+  await indexOf(table)?.execute(connection);
+  await addCountColumns(connection, table);
 }
 
-async function hasCounted(connection: Kysely<Schema>): Promise<boolean> {
-  const row = await connection.selectFrom('statistic_day').select('day').limit(1).executeTakeFirst();
-  return row !== undefined;
+async function isAnyIn(connection: Kysely<Schema>, { name }: CubeTable): Promise<boolean> {
+  const { rows } = await sql`select 1 as one from ${sql.table(name)} limit 1`.execute(connection);
+  return rows.length > 0;
 }
 
 /** No migration for new cubes. A new table is complete from the next interval on (`cube_start`). */
@@ -131,7 +154,8 @@ export async function createCubeTables(
   const known = new Set(
     (await connection.selectFrom('cube_start').select('name').execute()).map(({ name }) => name),
   );
-  const isLate = await hasCounted(connection);
+  const counted = cubeTable('supply', 'day');
+  const isLate = known.has(counted.name) && (await isAnyIn(connection, counted));
   for (const table of cubeTables) {
     await createTable(database, connection, table);
     if (known.has(table.name)) continue;

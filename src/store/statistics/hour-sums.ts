@@ -2,20 +2,20 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
-import { type CountsIn, ownCounters } from '../../reference/counters.ts';
+import { type CountsIn, countersIn, ownCounters } from '../../reference/counters.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
-import { tableName } from '../database/tables.ts';
-import { countColumns } from './count-columns.ts';
-import { demandIndex, pairTable } from './cube-tables.ts';
+import { snakeCase, tableName } from '../database/tables.ts';
+import { cubeTable, demandIndex } from './cube-tables.ts';
 import type { CounterpartCounts, DayRange, HourCounts, ObjectHour, ObjectKey } from './interface.ts';
 
 /** Each may have a row per counterpart and hour. */
 const objectsPerLook = 10;
 const hoursPerDay = 24;
 
+const table = cubeTable('pair', 'hour');
 /** `slot`: hours since 1970. */
-export const pairHours = sql.table(pairTable('hour').name);
+export const pairHours = sql.table(table.name);
 
 /** Hours come first in the indexes; naming each of a day leads to its objects. */
 const hoursOf = (day: number) =>
@@ -26,11 +26,10 @@ const within = ({ fromDay, toDay }: DayRange) =>
 
 /** What one object counts alone counts for supply in rows without demand. */
 function sums(side: 'supply' | 'demand'): RawBuilder<unknown> {
-  const columns = countColumns('pair').map(({ name, column }) => {
+  const columns = countersIn('pair').map((name) => {
     const isOwn = side === 'supply' && ownCounters.includes(name);
-    const value = isOwn
-      ? sql`case when h.demand_kind = '' then ${sql.ref(`h.${column}`)} else 0 end`
-      : sql.ref(`h.${column}`);
+    const column = sql.ref(`h.${snakeCase(name)}`);
+    const value = isOwn ? sql`case when h.demand_kind = '' then ${column} else 0 end` : column;
     return sql`cast(sum(${value}) as double precision) as ${sql.ref(name)}`;
   });
   return sql.join(columns);
@@ -43,7 +42,7 @@ const sides = {
 
 /** The key leads to supply's, an index to demand's. */
 const hoursBy = ({ byIndex }: Pick<Database, 'byIndex'>, side: keyof typeof sides) =>
-  side === 'supply' ? sql`${pairHours} h` : sql`${pairHours} h ${byIndex(demandIndex(pairTable('hour')))}`;
+  side === 'supply' ? sql`${pairHours} h` : sql`${pairHours} h ${byIndex(demandIndex(table))}`;
 
 interface Source {
   readonly entity: Entity;
@@ -149,20 +148,4 @@ export async function teamHour(
     join (${sql.join(objects, sql` union all `)}) o on o.kind = h.supply_kind and o.id = h.supply_id
     where h.slot = ${hour} having count(*) > 0`.execute(reader);
   return rows[0];
-}
-
-/** Most active on any of these days: first by revenue, then by requests. */
-export async function busiestObjects(
-  reader: Kysely<Schema>,
-  kind: string,
-  teamId: number,
-  { fromDay, toDay, limit }: DayRange & { readonly limit: number },
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select s.id from statistic_day s
-    join ${sql.table(tableName(kind))} o on o.id = s.id and o.team_id = ${teamId}
-    where s.kind = ${kind} and s.day in (${fromDay}, ${toDay})
-    group by s.id order by max(s.revenue_nanos) desc, max(s.requests) desc, s.id limit ${limit}`.execute(
-    reader,
-  );
-  return rows.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 import type { FormerSecret } from '../../entities/former-secrets.ts';
 import type { AccountKind } from '../../entities/kinds.ts';
-import type { CounterName, Counts, CountsIn } from '../../reference/counters.ts';
+import type { CounterName, Counts, CountsIn, DailyCounts, ShownCounts } from '../../reference/counters.ts';
 import type { CubeName, Grain, Retention } from '../../reference/cubes.ts';
 import type { BidSamples } from './bid-samples-interface.ts';
 import type { KeptPromise, KeptPromises, KeptPromisesOf } from './kept-interface.ts';
@@ -41,7 +41,7 @@ export interface SubIdCounts {
   readonly day: number;
   readonly supply: ObjectKey;
   readonly subId: string;
-  readonly counts: CountsIn<'subId'>;
+  readonly counts: ShownCounts;
 }
 
 /** Of one row of a cube counted in memory (those without `from`), in a day or an hour. */
@@ -62,7 +62,6 @@ export interface TrafficCounts {
 /** In one transaction. */
 export interface AddedCounts {
   readonly pairs: readonly PairCounts[];
-  readonly subIds: readonly SubIdCounts[];
   readonly addresses: readonly AddressCounts[];
   readonly traffic?: readonly TrafficCounts[];
   /** If processes share out limits. */
@@ -163,7 +162,7 @@ export interface EventClaim {
 export interface DayCounts {
   readonly id: number;
   readonly day: number;
-  readonly counts: CountsIn<'day'>;
+  readonly counts: DailyCounts;
 }
 
 /** Inclusive. */
@@ -190,7 +189,7 @@ export interface FlushedRequests {
 }
 
 export interface ObjectDayCounts extends ObjectKey {
-  readonly counts: CountsIn<'day'>;
+  readonly counts: DailyCounts;
 }
 
 /** In an hour, by the kind of supply that held the auctions. */
@@ -258,11 +257,6 @@ export interface Analytics {
   ask(question: FactQuestion): AsyncIterable<readonly CubeRow[]>;
 }
 
-/** Per object and day; further ones count as `otherSubId`. */
-export const subIdsPerDayMax = 2000;
-
-export const otherSubId = 'other';
-
 /**
  * Counts, in a database that any number of processes add to. Days are days since 1970, UTC. No configuration, so no
  * revisions. Methods may reject with `Refusal('unavailable')`; writes with `Refusal('invalid')`, nothing written, for
@@ -306,7 +300,7 @@ export interface StatisticsStore extends NoticeStore {
   forgetBidSamples(beforeDay: number): Promise<boolean>;
   /** Returns whether more may be left. */
   forgetNames(beforeDay: number): Promise<boolean>;
-  /** Objects or accounts, in order of ID and day, without days of no counts. */
+  /** Objects, or accounts with what they owned then; in order of ID and day, without days of no counts. */
   days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
   /** In order of day and subid. */
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
@@ -320,11 +314,11 @@ export interface StatisticsStore extends NoticeStore {
   teamHour(teamId: number, hour: number): Promise<CountsIn<'pair'> | undefined>;
   /** On the first or the last day: by revenue, then by requests. */
   busiest(kind: string, teamId: number, of: DayRange & { readonly limit: number }): Promise<number[]>;
-  /** In pages. */
+  /** Objects, in pages. */
   countedOn(day: number): AsyncIterable<readonly ObjectDayCounts[]>;
   /** In that hour (since 1970) or later, and not shown yet. */
   promisedSince(hour: number): Promise<OpenPromises[]>;
-  /** On all days. */
+  /** Of kinds of demand, on all days. */
   totalCosts(kinds: readonly string[]): Promise<ObjectCost[]>;
   /** In pages. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;

@@ -6,32 +6,26 @@ import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { snakeCase } from '../database/tables.ts';
 import { addAddresses } from './address-counts.ts';
-import { countColumns, countTables } from './count-columns.ts';
 import {
   type CountRow,
-  dayRows,
   type OwnershipOf,
   pairRows,
   partnerRows,
   requestsIn,
   sideRows,
-  subIdRows,
   teamRows,
   trafficRows,
 } from './count-rows.ts';
 import { admitNames } from './cube-names.ts';
 import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-tables.ts';
-import {
-  type AddedCounts,
-  type CommitNotice,
-  type ConsumedRange,
-  type CountBatch,
-  type EventClaim,
-  otherSubId,
-  type PairCounts,
-  type SubIdCounts,
-  subIdsPerDayMax,
-  type TrafficCounts,
+import type {
+  AddedCounts,
+  CommitNotice,
+  ConsumedRange,
+  CountBatch,
+  EventClaim,
+  PairCounts,
+  TrafficCounts,
 } from './interface.ts';
 import { keepPromises } from './kept-promises.ts';
 import { leaveFacts } from './left-facts.ts';
@@ -50,18 +44,7 @@ interface CountTable {
   readonly counts: readonly string[];
 }
 
-const ownKeys = {
-  day: { kind: 'text', id: 'bigint', day: 'bigint' },
-  subId: { kind: 'text', id: 'bigint', day: 'bigint', sub_id: 'text' },
-} as const satisfies Readonly<Record<keyof typeof countTables, KeyColumns>>;
-
-function ownTable(by: keyof typeof countTables): CountTable {
-  const keys = ownKeys[by];
-  const counts = countColumns(by).map(({ column }) => column);
-  return { name: countTables[by], keys, unique: Object.keys(keys), counts };
-}
-
-const cubeTable = (table: CubeTable): CountTable => ({
+const countTable = (table: CubeTable): CountTable => ({
   name: table.name,
   keys: table.keys,
   unique: uniqueColumns(table),
@@ -85,64 +68,6 @@ function compileUpsert(database: Database, { name: table, keys, unique, counts }
   return async (connection, rows) => {
     if (rows.length > 0) await connection.executeQuery(CompiledQuery.raw(text, [JSON.stringify(rows)]));
   };
-}
-
-const unbounded = new Set(['', otherSubId]);
-const ofDay = ({ supply, day }: SubIdCounts) => JSON.stringify([supply.kind, supply.id, day]);
-const fullName = (counted: SubIdCounts) => JSON.stringify([ofDay(counted), counted.subId]);
-
-async function knownSubIds(
-  database: Database,
-  connection: Kysely<Schema>,
-  subIds: readonly SubIdCounts[],
-): Promise<Set<string>> {
-  const keys = subIds.map(({ supply, day, subId }) => [supply.kind, supply.id, day, subId]);
-  const { rows } = await sql<{ kind: string; id: number; day: number; sub_id: string }>`
-    select s.kind, s.id, s.day, s.sub_id
-    from ${database.rowsIn(JSON.stringify(keys))} cross join statistic_sub_id s
-    where s.kind = ${cell(0, 'text')} and s.id = ${cell(1, 'bigint')} and s.day = ${cell(2, 'bigint')}
-      and s.sub_id = ${cell(3, 'text')}`.execute(connection);
-  return new Set(
-    rows.map(({ kind, id, day, sub_id }) =>
-      JSON.stringify([JSON.stringify([kind, id, Number(day)]), sub_id]),
-    ),
-  );
-}
-
-/** How many names their objects have on the day. */
-async function subIdSizes(database: Database, connection: Kysely<Schema>, subIds: readonly SubIdCounts[]) {
-  const objects = new Map(subIds.map((one) => [ofDay(one), [one.supply.kind, one.supply.id, one.day]]));
-  const { rows } = await sql<{ kind: string; id: number; day: number; n: number }>`
-    select s.kind, s.id, s.day, count(*) as n
-    from ${database.rowsIn(JSON.stringify([...objects.values()]))} cross join statistic_sub_id s
-    where s.kind = ${cell(0, 'text')} and s.id = ${cell(1, 'bigint')} and s.day = ${cell(2, 'bigint')}
-      and s.sub_id not in ('', ${otherSubId}) group by s.kind, s.id, s.day`.execute(connection);
-  return new Map(rows.map(({ kind, id, day, n }) => [JSON.stringify([kind, id, Number(day)]), Number(n)]));
-}
-
-/**
- * A subid keeps its name if it has a row or room, else `otherSubId`. The objects' rows of the day must be written first
- * in this transaction: their locks keep other writers from counting subids.
- */
-async function admitSubIds(
-  database: Database,
-  connection: Kysely<Schema>,
-  subIds: readonly SubIdCounts[],
-): Promise<(counted: SubIdCounts) => string> {
-  const bounded = subIds.filter(({ subId }) => !unbounded.has(subId));
-  if (bounded.length === 0) return ({ subId }) => subId;
-  const admitted = await knownSubIds(database, connection, bounded);
-  const fresh = bounded.filter((counted) => !admitted.has(fullName(counted)));
-  const sizes = fresh.length > 0 ? await subIdSizes(database, connection, fresh) : new Map<string, number>();
-  for (const counted of fresh) {
-    if (admitted.has(fullName(counted))) continue;
-    const size = sizes.get(ofDay(counted)) ?? 0;
-    const hasRoom = size < subIdsPerDayMax;
-    sizes.set(ofDay(counted), hasRoom ? size + 1 : size);
-    if (hasRoom) admitted.add(fullName(counted));
-  }
-  return (counted) =>
-    unbounded.has(counted.subId) || admitted.has(fullName(counted)) ? counted.subId : otherSubId;
 }
 
 /** Without those that were added before. */
@@ -218,7 +143,7 @@ const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
 
 /** Of all cubes. Values have the names that they keep. */
 function cubesWriter(database: Database) {
-  const upsertCube = cubeTables.map((table) => [table, compileUpsert(database, cubeTable(table))] as const);
+  const upsertCube = cubeTables.map((table) => [table, compileUpsert(database, countTable(table))] as const);
   return (
     named: readonly TrafficCounts[],
     pairs: readonly PairCounts[],
@@ -250,7 +175,6 @@ async function addInTurn(connection: Kysely<Schema>, additions: readonly Additio
 function allOf(added: readonly AddedCounts[]): Required<AddedCounts> {
   return {
     pairs: added.flatMap(({ pairs }) => pairs),
-    subIds: added.flatMap(({ subIds }) => subIds),
     addresses: added.flatMap(({ addresses }) => addresses),
     traffic: added.flatMap(({ traffic = [] }) => traffic),
     kept: added.flatMap(({ kept = [] }) => kept),
@@ -264,13 +188,9 @@ function allOf(added: readonly AddedCounts[]): Required<AddedCounts> {
  * statements requests are answered.
  */
 export function countsWriter(database: Database, now: () => number) {
-  const upsert = {
-    day: compileUpsert(database, ownTable('day')),
-    subId: compileUpsert(database, ownTable('subId')),
-  };
   const cubeRows = cubesWriter(database);
   const addCounts = async (connection: Kysely<Schema>, added: Required<AddedCounts>) => {
-    const { pairs, subIds, traffic } = added;
+    const { pairs, traffic } = added;
     const objects = [...pairs, ...traffic].flatMap(({ supply, demand }) =>
       [supply, demand].filter((object) => object !== undefined),
     );
@@ -278,17 +198,10 @@ export function countsWriter(database: Database, now: () => number) {
     await noteLateHours(database, connection, pairs, { ownershipOf, timeMs: now() });
     await nextTurn();
     const named = await admitNames(database, connection, traffic);
-    const days = dayRows(pairs, subIds, (object) => ownershipOf(object)?.account);
-    const additions = [{ rows: days, add: upsert.day }, ...cubeRows(named, pairs, ownershipOf)];
-    const wanted = additions.filter(({ rows }) => rows.length > 0);
+    const wanted = cubeRows(named, pairs, ownershipOf).filter(({ rows }) => rows.length > 0);
     // Others wait for these rows until the commit; a server gets all statements at once, however far away it is.
     if (database.parallelTransaction) await Promise.all(wanted.map(({ rows, add }) => add(connection, rows)));
     else await addInTurn(connection, wanted);
-    if (subIds.length === 0) return;
-    const admitted = await admitSubIds(database, connection, subIds);
-    await nextTurn();
-    await upsert.subId(connection, subIdRows(subIds, admitted));
-    await nextTurn();
   };
   return async (
     connection: Kysely<Schema>,
@@ -304,7 +217,7 @@ export function countsWriter(database: Database, now: () => number) {
       events.flatMap(({ claims }) => claims),
     );
     const added = allOf([...begun, ...events.map((of) => of.countsOf(counted))]);
-    const { pairs, subIds, traffic } = added;
+    const { pairs, traffic } = added;
     const [{ id = '', leaveTo } = {}] = begun;
     const [notices] = await Promise.all([
       keepNotices(connection, id, added.notices, now()),
@@ -312,7 +225,7 @@ export function countsWriter(database: Database, now: () => number) {
       leaveFacts(database, connection, { id, name: leaveTo }, added.facts),
     ]);
     // From here on, rows that others write to are locked until the commit.
-    if (pairs.length + subIds.length + traffic.length > 0) await addCounts(connection, added);
+    if (pairs.length + traffic.length > 0) await addCounts(connection, added);
     const addresses = await addAddresses(database, connection, added.addresses);
     return { pairs, addresses, notices };
   };

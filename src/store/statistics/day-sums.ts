@@ -1,0 +1,162 @@
+import { type Kysely, sql } from 'kysely';
+import { isAccount } from '../../entities/kinds.ts';
+import { entities } from '../../entities/registry.ts';
+import {
+  type CounterName,
+  type DailyCounts,
+  dailyCounters,
+  type ShownCounts,
+  shownCounters,
+} from '../../reference/counters.ts';
+import type { Database } from '../database/database.ts';
+import type { Schema } from '../database/schema.ts';
+import { snakeCase, tableName } from '../database/tables.ts';
+import { cubeTable, subIdArchive } from './cube-tables.ts';
+import type {
+  DayCounts,
+  DayRange,
+  ObjectCost,
+  ObjectDayCounts,
+  ObjectKey,
+  SubIdCounts,
+} from './interface.ts';
+
+/** As doubles, like JavaScript's numbers; beyond 2^53 they are rounded. */
+const sumsOf = (names: readonly CounterName[]) =>
+  sql.join(
+    names.map((name) => sql`cast(sum(${sql.ref(snakeCase(name))}) as double precision) as ${sql.ref(name)}`),
+  );
+const sums = sumsOf(dailyCounters);
+const shownNames = shownCounters.map(({ counter }) => counter);
+
+const sideBy = (side: 'supply' | 'demand', owner: string) => ({
+  table: sql.table(cubeTable(side, 'day').name),
+  kind: sql.ref(`${side}_kind`),
+  id: sql.ref(`${side}_id`),
+  owner: sql.ref(owner),
+});
+const sides = { supply: sideBy('supply', 'publisher_id'), demand: sideBy('demand', 'advertiser_id') };
+const { demand } = sides;
+
+/** Kinds of supply, and of accounts that own it. */
+const ofSupply: ReadonlySet<string> = new Set(
+  entities.flatMap(({ key, owner, exchange }) =>
+    exchange?.side === 'supply' ? [key, owner?.entity ?? key] : [],
+  ),
+);
+const sideOf = (kind: string) => sides[ofSupply.has(kind) ? 'supply' : 'demand'];
+
+/** Days come first in the keys; naming each leads to its objects. */
+const within = ({ fromDay, toDay }: DayRange) =>
+  sql`slot in (${sql.join(Array.from({ length: toDay - fromDay + 1 }, (_, index) => fromDay + index))})`;
+
+/** See `StatisticsStore.days`. */
+export async function days(
+  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
+  kind: string,
+  ids: readonly number[],
+  range: DayRange,
+): Promise<DayCounts[]> {
+  const { table, ...side } = sideOf(kind);
+  const id = isAccount(kind) ? side.owner : side.id;
+  const ofKind = isAccount(kind) ? sql`` : sql`and ${side.kind} = ${kind}`;
+  const wanted = ids.length === 1 ? sql`= ${ids[0]}` : sql`in ${idsIn(JSON.stringify(ids))}`;
+  const { rows } = await sql<DailyCounts & { object: number; slot: number }>`
+    select ${id} as object, slot, ${sums} from ${table} where ${within(range)} ${ofKind} and ${id} ${wanted}
+    group by ${id}, slot order by ${id}, slot`.execute(reader);
+  return rows.map(({ object, slot, ...counts }) => ({ id: Number(object), day: Number(slot), counts }));
+}
+
+/** Small enough that reading a page keeps nothing else waiting. */
+const objectsPerPage = 250;
+
+/** See `StatisticsStore.countedOn`. */
+export async function* countedOn(
+  reader: Kysely<Schema>,
+  day: number,
+): AsyncGenerator<readonly ObjectDayCounts[]> {
+  for (const { table, kind, id } of Object.values(sides)) {
+    // What has no demand is no object's.
+    for (let last: ObjectKey | undefined = { kind: '', id: 0 }; last; ) {
+      const { rows } = await sql<DailyCounts & ObjectKey>`
+        select ${kind} as kind, ${id} as id, ${sums} from ${table}
+        where slot = ${day} and (${kind}, ${id}) > (${last.kind}, ${last.id})
+        group by ${kind}, ${id} order by ${kind}, ${id} limit ${objectsPerPage}`.execute(reader);
+      yield rows.map(({ kind: of, id: number, ...counts }) => ({ kind: of, id: Number(number), counts }));
+      last = rows.length < objectsPerPage ? undefined : rows.at(-1);
+    }
+  }
+}
+
+/** See `StatisticsStore.totalCosts`. */
+export async function totalCosts(reader: Kysely<Schema>, kinds: readonly string[]): Promise<ObjectCost[]> {
+  if (kinds.length === 0) return [];
+  const { rows } = await sql<ObjectCost>`
+    select ${demand.kind} as kind, ${demand.id} as id,
+      cast(sum(revenue_nanos) as double precision) as "totalNanos"
+    from ${demand.table} where ${demand.kind} in (${sql.join(kinds)})
+    group by ${demand.kind}, ${demand.id}`.execute(reader);
+  return rows.map((row) => ({ ...row, id: Number(row.id) }));
+}
+
+/** Everything that is counted has supply. */
+export async function isCountedSince(reader: Kysely<Schema>, day: number): Promise<boolean> {
+  const { rows } = await sql`select 1 as one from ${sides.supply.table} where slot >= ${day} limit 1`.execute(
+    reader,
+  );
+  return rows.length > 0;
+}
+
+/** Most active on any of these days: first by revenue, then by requests. */
+export async function busiest(
+  reader: Kysely<Schema>,
+  kind: string,
+  teamId: number,
+  { fromDay, toDay, limit }: DayRange & { readonly limit: number },
+): Promise<number[]> {
+  const side = sideOf(kind);
+  const { rows } = await sql<{ id: number }>`
+    select d.id from (
+      select ${side.id} as id, sum(revenue_nanos) as revenue, sum(requests) as requests from ${side.table}
+      where slot in (${fromDay}, ${toDay}) and ${side.kind} = ${kind} group by ${side.id}, slot) d
+    join ${sql.table(tableName(kind))} o on o.id = d.id and o.team_id = ${teamId}
+    group by d.id order by max(d.revenue) desc, max(d.requests) desc, d.id limit ${limit}`.execute(reader);
+  return rows.map(({ id }) => Number(id));
+}
+
+const subIdDays = sql.table(cubeTable('subId', 'day').name);
+const isAnyShown = sql.join(
+  shownCounters.map(({ counter }) => sql`${sql.ref(snakeCase(counter))} <> 0`),
+  sql` or `,
+);
+/** Undoes the escape of `attributeValue`. */
+const sentSubId = sql.raw("case when substr(sub_id, 1, 1) = '\\' then substr(sub_id, 2) else sub_id end");
+const archiveEnd = sql`(select coalesce(max(slot), 0) from cube_start where name = ${subIdArchive.name})`;
+const archived = sql.join(
+  shownNames.map((name) =>
+    subIdArchive.counters.some((one) => one === name)
+      ? sql`cast(${sql.ref(snakeCase(name))} as double precision)`
+      : sql`0`,
+  ),
+);
+
+type SubIdRow = ShownCounts & { readonly slot: number; readonly subId: string };
+
+/** See `StatisticsStore.subIds`. */
+export async function subIds(
+  reader: Kysely<Schema>,
+  supply: ObjectKey,
+  range: DayRange,
+): Promise<SubIdCounts[]> {
+  const { kind, id } = supply;
+  const { rows } = await sql<SubIdRow>`
+    select slot, ${sentSubId} as "subId", ${sumsOf(shownNames)} from ${subIdDays}
+    where ${within(range)} and slot >= ${archiveEnd} and supply_kind = ${kind} and supply_id = ${id}
+      and (${isAnyShown}) group by slot, ${sentSubId}
+    union all select day, sub_id, ${archived} from ${sql.table(subIdArchive.name)}
+    where kind = ${kind} and id = ${id} and day between ${range.fromDay} and ${range.toDay}
+      and day < ${archiveEnd}`.execute(reader);
+  const found = rows.map(({ slot, subId, ...counts }) => ({ day: Number(slot), supply, subId, counts }));
+  // Databases differ in how they order texts.
+  return found.sort((a, b) => a.day - b.day || (a.subId < b.subId ? -1 : 1));
+}
