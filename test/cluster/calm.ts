@@ -32,7 +32,7 @@ const busyMs = 6000;
 const settlesMs = 4000;
 const afterChangeMs = 3000;
 /** How long lines, and shares that others held, may take to be used up. */
-const useUpMsMax = 40_000;
+const useUpMsMax = 90_000;
 /** What the line has gained in the last seconds need not be used. */
 const newMs = 5000;
 /** For a minute others may hold what they used last, and so that which is left may be less than an ad's price. */
@@ -40,10 +40,13 @@ const dividedAds = 1;
 const rateSettlesMs = 5000;
 const rateMs = 8000;
 const deliveredShare = 0.95;
+const rateTries = 3;
 const lookEveryMs = 250;
 /** An ad may be shown for an hour, and whether it was is asked some minutes later. */
 const afterPromisesMs = 75 * 60_000;
 const resolvedMsMax = 75_000;
+/** Half an hour of promises is resolved each five seconds. */
+const resolvesMs = 16_000;
 
 async function playFor({ players }: Calm, playing: Omit<Play, 'until'>, ms: number): Promise<void> {
   const over = new AbortController();
@@ -109,13 +112,17 @@ async function playAtOne(calm: Calm): Promise<void> {
   const rated = offers.filter(({ of, isAllShown }) => of.counted === 'in a second' && isAllShown);
   const at = { offers: rated, at: [one], everyMs: rateEveryMs };
   await playFor(calm, at, rateSettlesMs);
-  const before = rated.map((offer) => ledger.count(offer, 'answered'));
-  await playFor(calm, at, rateMs);
-  for (const [index, offer] of rated.entries()) {
-    const came = ledger.count(offer, 'answered') - (before[index] ?? 0);
-    const due = Math.floor((deliveredShare * offer.line(0) * rateMs) / 1000);
-    if (came < due) onWrong(`${offer.name}: asked at one machine, ${came} of ${due} came`);
+  // On a machine that is slow at the moment, players ask too seldom.
+  let short = rated;
+  for (let tries = 0; tries < rateTries && short.length > 0; tries += 1) {
+    const before = new Map(short.map((offer) => [offer, ledger.count(offer, 'answered')]));
+    await playFor(calm, { ...at, offers: short }, rateMs);
+    short = short.filter((offer) => {
+      const came = ledger.count(offer, 'answered') - (before.get(offer) ?? 0);
+      return came < Math.floor((deliveredShare * offer.line(0) * rateMs) / 1000);
+    });
   }
+  for (const { name } of short) onWrong(`${name}: asked at one machine, less than 95 % came`);
 }
 
 /** All machines at once; where one may have waited for its Valkey too long, another address is taken. */
@@ -162,7 +169,7 @@ export async function playAnHourLater(calm: Calm): Promise<void> {
   await playUntil(calm, { at, everyMs: usualEveryMs }, left, resolvedMsMax);
   for (const offer of left())
     onWrong(`${offer.name}: an hour later ${ledger.count(offer, 'shown')} of ${allowed(offer)} were shown`);
-  // Once more what is used up: nothing may come of it.
-  await playFor(calm, { offers: spent, everyMs: usualEveryMs }, afterChangeMs);
+  // Once more what is used up, until all promises of before are resolved: nothing may come of it.
+  await playFor(calm, { offers: spent, everyMs: usualEveryMs }, resolvesMs);
   await players.showRest();
 }
