@@ -115,7 +115,7 @@ function worstChecks(
 /** `MaxQps` is exceeded by one at most. */
 const oneMore = 1;
 
-export interface LedgerOptions extends Pick<ClusterClock, 'now' | 'latest'> {
+interface LedgerOptions extends Pick<ClusterClock, 'now' | 'latest'> {
   readonly hasValkeys: boolean;
   /** How many processes count an address by themselves at most. */
   readonly placesOfAddress: number;

@@ -14,7 +14,7 @@ const perSecond = [5, 2] as const;
 type Counted = 'answered' | 'shown' | 'at an address' | 'in a second';
 
 /** A limit of each kind, with the ads it lets through. */
-export interface Case {
+interface Case {
   readonly name: string;
   readonly counted: Counted;
   /** Values of the supply and of the demand object, at a time in milliseconds since 1970. */
@@ -111,7 +111,7 @@ const cases: readonly Case[] = [
 ];
 
 /** A limit that was changed under load. */
-export interface Change {
+interface Change {
   readonly fromMs: number;
   /** From then on only the new limit counts: all machines know it and have reported what they hold. */
   settledMs: number;

@@ -15,7 +15,6 @@ const [twice, late, never] = [0.15, 0.15, 0.15];
 const shownAfterMs = 1500;
 const burstLookMs = 50;
 
-/** Who plays what. */
 export interface Play {
   readonly offers: readonly Offer[];
   /** Who is asked; by default any machine. */
