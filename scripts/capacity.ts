@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type FigureName, readFigures, writeFigures } from '../bench/capacity/figures.ts';
+import { measureLeases } from '../bench/capacity/measure-leases.ts';
 import { measureStore } from '../bench/capacity/measure-store.ts';
 import { type Assumptions, planText, standard } from '../bench/capacity/plan.ts';
 import type { Row } from '../bench/row.ts';
@@ -20,7 +21,7 @@ ${Object.entries(standard)
   .map(([name, value]) => [`  --${name} <number>`.padEnd(22), `(${value})`].join(' '))
   .join('\n')}
   --measure            measure on this machine first, into bench/figures.json: ten minutes, with nothing else running
-  --only-store         of that, only what PostgreSQL takes: half a minute
+  --only-store         of that, only what PostgreSQL takes: a minute
   --write              put the tables into docs/operations.md`;
 
 /** Reads a number above 0. Throws a readable error for anything else. */
@@ -74,7 +75,11 @@ async function run(): Promise<void> {
   if (values.measure || values['only-store']) {
     const from = `npm run capacity -- --measure, ${availableParallelism()} cores, ${new Date().toISOString().slice(0, 10)}`;
     const auctions = values.measure ? measureAuctions() : {};
-    figures = writeFigures(figures, { ...auctions, ...(await measureStore()) }, from);
+    figures = writeFigures(
+      figures,
+      { ...auctions, ...(await measureStore()), ...(await measureLeases()) },
+      from,
+    );
   }
   const text = planText(figures, assumed, rates);
   console.log(text);

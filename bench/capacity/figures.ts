@@ -20,6 +20,8 @@ const names = [
   'pairLogBytes',
   'eventMicros',
   'eventLogBytes',
+  'reportMicros',
+  'limitMicros',
   'factMicros',
   'factBytes',
   'outboxRowBytes',

@@ -1,33 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { openStore } from '../../src/store/open-store.ts';
 import { countsIn, pairCounts } from '../../test/statistics/counting.ts';
 import { startPostgres } from '../../test/support/postgres.ts';
 import type { FigureName } from './figures.ts';
+import { cpuSeconds, postmasterOf } from './postgres-cpu.ts';
 
 const [lots, pairsOfLot, batches, eventsOfBatch] = [100, 200, 200, 50];
-const ticksPerSecond = 100;
 const lifeMs = 3_600_000;
-
-/** Columns of `/proc/<pid>/stat` behind the name of the process. */
-function statOf(pid: number | string): readonly string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  } catch {
-    return [];
-  }
-}
-
-/** Processor seconds of a PostgreSQL server with all its processes, also those that have ended. */
-function cpuSeconds(postmaster: number): number {
-  const own = readdirSync('/proc').filter((pid) => Number(statOf(pid)[1]) === postmaster);
-  const ticks = [postmaster, ...own].map((pid) => {
-    const [user, system, childUser, childSystem] = statOf(pid).slice(11, 15).map(Number);
-    return [user, system, childUser, childSystem].reduce<number>((sum, part) => sum + (part ?? 0), 0);
-  });
-  return ticks.reduce((sum, part) => sum + part, 0) / ticksPerSecond;
-}
 
 /** What PostgreSQL takes for what auctions count, and for billable events, as a server of Bourse writes them. */
 export async function measureStore(): Promise<Readonly<Partial<Record<FigureName, number>>>> {
@@ -35,8 +15,7 @@ export async function measureStore(): Promise<Readonly<Partial<Record<FigureName
   const url = await server.freshDatabase();
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const postmaster = Number(statOf(rows[0]?.pid ?? 0)[1]);
+  const postmaster = await postmasterOf(client);
   const written = async () => {
     const answer = await client.query<{ at: string }>("select pg_current_wal_lsn() - '0/0' as at");
     return Number(answer.rows[0]?.at);

@@ -10,6 +10,8 @@ export interface Assumptions {
   readonly pairs: number;
   /** Pairs that count in an hour, in all. */
   readonly allPairs: number;
+  /** Limits that auctions of a machine use in each second. */
+  readonly limits: number;
   /** Cores of a machine, of Bourse and of the engines. */
   readonly cores: number;
   /** Share of its cores that a machine is to use. */
@@ -26,6 +28,7 @@ export const standard: Assumptions = {
   events: 0.1,
   pairs: 1000,
   allPairs: 10_000,
+  limits: 1000,
   cores: 16,
   load: 0.6,
   sample: 100,
@@ -52,7 +55,7 @@ type Line = readonly [what: string, unit: string, formula: string, of: (rate: nu
 /** What of a rate of auctions the engines beside Bourse get. */
 function loadsOf({ figures }: Figures, assumed: Assumptions) {
   const of = (name: FigureName) => figures[name].value;
-  const { calls, events, pairs, cores, load, sample } = assumed;
+  const { calls, events, pairs, limits, cores, load, sample } = assumed;
   const auctionMicros = of('auctionMicros') + (calls - 1) * of('callMicros');
   const busy = (rate: number) => rate * auctionMicros * perMicro;
   const machines = (rate: number) => Math.ceil(busy(rate) / load / cores) + 1;
@@ -60,7 +63,14 @@ function loadsOf({ figures }: Figures, assumed: Assumptions) {
   const counted = (rate: number) => threads(rate) * Math.min(pairs, (rate * calls) / threads(rate));
   const stored = (rate: number) => rate * events;
   const facts = (rate: number) => (rate * (calls + 1)) / sample + stored(rate);
-  return { of, busy, machines, counted, stored, facts };
+  const leased = (rate: number) =>
+    machines(rate) * (of('reportMicros') + limits * of('limitMicros')) * perMicro;
+  /** Servers of PostgreSQL that are busy, of which each has one core for limits. */
+  const databases = (rate: number) => {
+    const counting = (counted(rate) * of('pairMicros') + stored(rate) * of('eventMicros')) * perMicro;
+    return Math.max((counting + leased(rate)) / cores, leased(rate)) / load;
+  };
+  return { of, busy, machines, counted, stored, facts, leased, databases };
 }
 
 type Loads = ReturnType<typeof loadsOf>;
@@ -96,11 +106,9 @@ function bourseLines({ of, busy, machines }: Loads, { calls, cores }: Assumption
 }
 
 function postgresLines(
-  { of, counted, stored }: Loads,
-  { allPairs, cores, load }: Assumptions,
+  { of, counted, stored, leased, databases }: Loads,
+  { allPairs, cores }: Assumptions,
 ): readonly Line[] {
-  const busy = (rate: number) =>
-    (counted(rate) * of('pairMicros') + stored(rate) * of('eventMicros')) * perMicro;
   const log = (rate: number) =>
     (counted(rate) * of('pairLogBytes') + stored(rate) * of('eventLogBytes')) * perMicro;
   const cubeRows =
@@ -108,17 +116,23 @@ function postgresLines(
     allPairs * reasonsOfPair * 24 * keptDays.quarters;
   return [
     [
-      'PostgreSQL: cores that are busy',
+      'PostgreSQL: cores that are busy with counts and events',
       '',
       'threads × pairs × pairMicros + rate × events × eventMicros',
-      busy,
+      (rate) => (counted(rate) * of('pairMicros') + stored(rate) * of('eventMicros')) * perMicro,
+    ],
+    [
+      'PostgreSQL: cores that are busy with limits',
+      '',
+      'machines × (reportMicros + limits × limitMicros); one at most, as reports of the same objects wait for each other',
+      leased,
     ],
     ['PostgreSQL: log', 'MB/s', 'the same with pairLogBytes and eventLogBytes', log],
     [
       `PostgreSQL: installations, each with a server of ${cores} cores`,
       '',
-      'cores ÷ load ÷ cores of a machine',
-      (rate) => Math.ceil(busy(rate) / load / cores),
+      'cores ÷ load ÷ cores of a machine, or those for limits ÷ load, whichever is more',
+      (rate) => Math.ceil(databases(rate)),
     ],
     [
       'PostgreSQL: cubes after a year',
@@ -167,17 +181,36 @@ export function carried({ figures }: Figures, { calls, cores, load }: Assumption
   return Math.floor((cores * load) / (micros * perMicro));
 }
 
+/** Auctions a second that one database carries. @internal */
+export function carriedByOneDatabase(figures: Figures, assumed: Assumptions): number {
+  const { databases } = loadsOf(figures, assumed);
+  let [carries, fails] = [0, 1];
+  while (databases(fails) <= 1) [carries, fails] = [fails, 2 * fails];
+  while (fails - carries > 1) {
+    const middle = Math.floor((carries + fails) / 2);
+    if (databases(middle) <= 1) carries = middle;
+    else fails = middle;
+  }
+  return carries;
+}
+
 function shown(value: number): string {
   if (value === 0) return '0';
   const rounded = value >= 100 ? Math.round(value) : Number(value.toPrecision(2));
   return rounded.toLocaleString('en', { maximumFractionDigits: 6 });
 }
 
+/** To two digits. */
+function roundedDown(value: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, value))) - 1);
+  return Math.floor(value / unit) * unit;
+}
+
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 /** The plan for some rates of auctions a second, and what it is calculated from, as tables in Markdown. */
 export function planText(figures: Figures, assumed: Assumptions, rates: readonly number[]): string {
-  const { calls, events, pairs, allPairs, cores, load, sample } = assumed;
+  const { calls, events, pairs, allPairs, limits, cores, load, sample } = assumed;
   const head = ['auctions a second', ...rates.map((rate) => rate.toLocaleString('en')), 'formula'];
   const lines = planLines(figures, assumed).map(({ what, unit, formula, of }) => [
     what,
@@ -191,7 +224,7 @@ export function planText(figures: Figures, assumed: Assumptions, rates: readonly
     from,
   ]);
   return [
-    `Assumed: ${calls} demand objects asked in each auction, ${shown(events)} billable events for each, ${shown(pairs)} pairs counted by a thread in a second and ${shown(allPairs)} in an hour by all, machines of ${cores} cores of which ${load * 100} % are used, one auction of ${sample} kept in ClickHouse. One machine carries ${carried(figures, assumed).toLocaleString('en')} auctions a second.`,
+    `Assumed: ${calls} demand objects asked in each auction, ${shown(events)} billable events for each, ${shown(pairs)} pairs counted by a thread in a second and ${shown(allPairs)} in an hour by all, ${shown(limits)} limits used by a machine in a second, machines of ${cores} cores of which ${load * 100} % are used, one auction of ${sample} kept in ClickHouse. One machine carries ${carried(figures, assumed).toLocaleString('en')} auctions a second; one database ends at ${roundedDown(carriedByOneDatabase(figures, assumed)).toLocaleString('en')}.`,
     '',
     row(head),
     `|${'---|'.repeat(head.length)}`,

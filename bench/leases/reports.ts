@@ -7,7 +7,8 @@ const holderCounts = [1, 4, 20];
 const rounds = 6;
 const day = 20_000;
 
-function limitsOf(count: number, round: number): LimitReport[] {
+/** Limits of `count / 4` objects, which change with each round. */
+export function limitsOf(count: number, round: number): LimitReport[] {
   return Array.from({ length: count }, (_, index) => ({
     kind: 'Campaign',
     id: index + 1,

@@ -21,6 +21,7 @@ export interface Engine {
 export interface Engines {
   readonly databaseUrl: string;
   readonly used: readonly Engine[];
+  readonly hasValkeys: boolean;
   /** Stops the database's server in order, and starts it again. */
   restartDatabase(): Promise<void>;
   /** Ends every Valkey at once (kill -9), and starts it again; all but the one that shares out limits lose all they had. */
@@ -61,6 +62,7 @@ export async function startEngines(): Promise<Engines> {
   return {
     databaseUrl,
     used,
+    hasValkeys: valkeys.size > 0,
     async restartDatabase() {
       await postgres.stop();
       await postgres.start();

@@ -1,10 +1,12 @@
 import { dayOf } from '../../src/exchange/limits/day-line.ts';
-import type { Offer } from './market.ts';
+import type { ClusterClock } from './clock.ts';
+import { type Offer, perAddress } from './market.ts';
 
 /** An ad that a machine has answered, and what became of its impression. */
 export interface Ad {
   readonly offer: Offer;
   readonly address: string;
+  readonly region: string;
   /** When its player got it. */
   readonly answeredMs: number;
   /** Path and query of the impression's tracker, the same on all machines. */
@@ -18,7 +20,7 @@ export interface Ad {
 /** What a limit has let through. */
 export interface Overshoot {
   readonly name: string;
-  /** What it allowed, and what came, where most came beyond it. */
+  /** What it allowed, and what came, where and when most came beyond it. */
   readonly allowed: number;
   readonly came: number;
   /** How many more came than it allowed, in all rounds and at all addresses. */
@@ -27,10 +29,16 @@ export interface Overshoot {
 
 /** What players have seen: the truth that limits and figures are judged by. */
 export interface Ledger {
+  /** Milliseconds since 1970, by clocks that are right. */
+  now(): number;
   note(ad: Omit<Ad, 'isSent' | 'shownMs'>): Ad;
   readonly ads: readonly Ad[];
-  /** By kind of limit. */
-  overshoot(nowMs: number): readonly Overshoot[];
+  /** From now on a calm offer's limit of that address is held to be exact in each region. */
+  judgeAddress(offer: Offer, address: string): void;
+  /** By kind of limit, by the line of the moment in which each ad was answered. */
+  overshoot(): readonly Overshoot[];
+  /** How many ads of an offer were answered, or shown. */
+  count(offer: Offer, of: 'answered' | 'shown'): number;
 }
 
 const secondMs = 1000;
@@ -46,49 +54,106 @@ function mostInASecond(times: readonly number[]): number {
   return most;
 }
 
-/** Numbers that an offer's limit counts, each by itself: one a day, an address or the busiest second. */
-function countsOf({ counted }: Offer['of'], ads: readonly Ad[]): number[] {
-  const sizes = (groups: ReadonlyMap<unknown, readonly Ad[]>) =>
-    [...groups.values()].map(({ length }) => length);
+/** What a limit allowed, and what came. */
+type Check = Pick<Overshoot, 'allowed' | 'came'>;
+
+/** What an offer's limit allows at a time; `ads`: those that it counts. */
+function allowedAt({ line, changes }: Offer, timeMs: number, ads: readonly Ad[]): number {
+  let [now, before] = [line, 0];
+  for (const { fromMs, settledMs, line: next } of changes) {
+    if (timeMs < fromMs) break;
+    if (timeMs < settledMs) return Math.max(before, now(timeMs), next(timeMs));
+    now = next;
+    before = ads.filter(({ answeredMs }) => answeredMs < settledMs).length;
+  }
+  return Math.max(before, now(timeMs));
+}
+
+/** Whoever is shown counts from its answer on: until then it was promised. */
+function checksOfDay(offer: Offer, ads: readonly Ad[], latest: ClusterClock['latest']): Check[] {
+  const sorted = ads.toSorted((one, other) => one.answeredMs - other.answeredMs);
+  return sorted.map(({ answeredMs }, index) => ({
+    allowed: allowedAt(offer, latest(answeredMs), sorted),
+    came: index + 1,
+  }));
+}
+
+const worstOf = (checks: readonly Check[]): Check =>
+  checks.reduce((worst, one) => (one.came - one.allowed > worst.came - worst.allowed ? one : worst));
+
+/** In each day, at each address, or in the busiest second. */
+function worstChecks(
+  offer: Offer,
+  ads: readonly Ad[],
+  { latest, placesOfAddress, hasValkeys }: LedgerOptions,
+  isJudged: (address: string) => boolean,
+): Check[] {
   const shown = ads.filter(({ shownMs }) => shownMs !== undefined);
   const day = ({ answeredMs }: Ad) => dayOf(answeredMs);
-  switch (counted) {
+  const byDay = (counted: readonly Ad[]) =>
+    [...Map.groupBy(counted, day).values()].map((its) => worstOf(checksOfDay(offer, its, latest)));
+  switch (offer.of.counted) {
     case 'answered':
-      return sizes(Map.groupBy(ads, day));
+      return byDay(ads);
     case 'shown':
-      return sizes(Map.groupBy(shown, day));
-    case 'at an address':
-      return sizes(Map.groupBy(shown, (ad) => `${day(ad)} ${ad.address}`));
-    case 'in a second':
-      return [mostInASecond(ads.map(({ answeredMs }) => answeredMs))];
+      return byDay(shown);
+    case 'at an address': {
+      // Without a Valkey, and while one is away, each process counts by itself.
+      const isExact = offer.isCalm && hasValkeys;
+      const counted = isExact ? shown.filter(({ address }) => isJudged(address)) : shown;
+      const groups = Map.groupBy(counted, (ad) => `${day(ad)} ${ad.address} ${isExact ? ad.region : ''}`);
+      const places = isExact ? 1 : placesOfAddress;
+      return [...groups.values()].map((its) => ({ allowed: perAddress * places, came: its.length }));
+    }
+    case 'in a second': {
+      const came = mostInASecond(ads.map(({ answeredMs }) => answeredMs));
+      return [{ allowed: offer.line(0) + oneMore, came }];
+    }
   }
 }
 
-export function createLedger(): Ledger {
+/** `MaxQps` is exceeded by one at most. */
+const oneMore = 1;
+
+interface LedgerOptions extends Pick<ClusterClock, 'now' | 'latest'> {
+  readonly hasValkeys: boolean;
+  /** How many processes count an address by themselves at most. */
+  readonly placesOfAddress: number;
+}
+
+export function createLedger(options: LedgerOptions): Ledger {
   const ads: Ad[] = [];
+  const judged = new Map<Offer, Set<string>>();
   return {
+    now: options.now,
     ads,
     note(answered) {
       const ad = { ...answered, isSent: false, shownMs: undefined };
       ads.push(ad);
       return ad;
     },
-    overshoot(nowMs) {
+    judgeAddress(offer, address) {
+      judged.set(offer, (judged.get(offer) ?? new Set()).add(address));
+    },
+    overshoot() {
       const byOffer = Map.groupBy(ads, ({ offer }) => offer);
-      const rows = [...byOffer].flatMap(([offer, its]) => {
-        const allowed = offer.line(nowMs);
-        return countsOf(offer.of, its).map((came) => ({
-          name: offer.of.name,
-          allowed,
-          came,
-          over: came - allowed,
-        }));
-      });
+      const rows = [...byOffer].flatMap(([offer, its]) =>
+        worstChecks(offer, its, options, (address) => judged.get(offer)?.has(address) ?? false).map(
+          ({ allowed, came }) => ({
+            name: offer.name,
+            allowed,
+            came,
+            over: came - allowed,
+          }),
+        ),
+      );
       return [...Map.groupBy(rows, ({ name }) => name)].map(([name, its]) => {
         const worst = its.reduce((most, one) => (one.over > most.over ? one : most));
         const over = its.reduce((sum, one) => sum + Math.max(0, one.over), 0);
         return { name, allowed: worst.allowed, came: worst.came, over };
       });
     },
+    count: (offer, of) =>
+      ads.filter((ad) => ad.offer === offer && (of === 'answered' || ad.shownMs !== undefined)).length,
   };
 }

@@ -6,13 +6,15 @@ import { type SpawnedServer, spawnServer } from '../spawned-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { pause } from '../support/pause.ts';
 import { tokenOf } from '../support/server.ts';
+import { type ClusterClock, startClock } from './clock.ts';
 import { type Engine, type Engines, regions } from './engines.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 const program = fileURLToPath(new URL('../../bin/bourse.js', import.meta.url));
+const host = new URL('./simulated-host.ts', import.meta.url).href;
 const administrator = { mail: 'ada@example.com', password: 'correct horse battery' };
 const threads = 2;
-const upWithinMs = 60_000;
+const upWithinMs = 120_000;
 
 /** Half of 80 ms, which a question and its answer take from region to region. */
 const awayMs = 40;
@@ -26,11 +28,19 @@ export interface Machine {
   readonly relays: readonly Relay[];
   /** Whether it is to answer: it runs, and nothing has stopped it. */
   isUp(): boolean;
+  /** Whether it says that it can serve. */
+  isReady(): Promise<boolean>;
+  /** Whether anything is sent to it. */
+  isInRotation(): boolean;
+  /** Sends it nothing, as a load balancer does; answers what ends that. */
+  turnAway(): () => void;
   start(): Promise<void>;
   /** Ends it at once (kill -9). */
   kill(): Promise<void>;
   /** Stops it where it stands (SIGSTOP); answers what lets it go on. */
   freeze(): () => void;
+  /** Sets its clock, ahead of the others' by so much; answers what sets it right again. */
+  setClock(aheadMs: number): () => void;
 }
 
 function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -55,8 +65,10 @@ async function createMachine(
     port,
     regionUrls,
     folder,
+    clock,
   }: Readonly<Record<'name' | 'region' | 'regionUrls' | 'folder', string>> & {
     readonly port: number;
+    readonly clock: ClusterClock;
   },
   all: readonly Engine[],
 ): Promise<Machine> {
@@ -71,16 +83,19 @@ async function createMachine(
     through.port = String(relays[index]?.port);
     return [setting, through.href];
   });
+  const clockFile = join(folder, `${name}.clock`);
+  clock.add(clockFile);
   const env = environment({
     BOURSE_PORT: String(port),
     BOURSE_REGION: region,
     BOURSE_REGIONS: regionUrls,
     BOURSE_OUTBOX: join(folder, name),
+    TEST_CLOCK_FILE: clockFile,
     ...Object.fromEntries(settings),
   });
   const url = `http://127.0.0.1:${port}`;
   let running: SpawnedServer | undefined;
-  let [isServing, isFrozen] = [false, false];
+  let [isServing, isFrozen, isTurnedAway] = [false, false, false];
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
@@ -91,11 +106,19 @@ async function createMachine(
     region,
     url,
     relays,
-    isUp: () => isServing && !isFrozen,
+    isUp: () => isServing && !isFrozen && !isTurnedAway,
+    isReady,
+    isInRotation: () => !isTurnedAway,
+    turnAway() {
+      isTurnedAway = true;
+      return () => {
+        isTurnedAway = false;
+      };
+    },
+    setClock: (aheadMs) => clock.setOff(clockFile, aheadMs),
     async start() {
-      const started = await spawnServer(process.execPath, [program, 'serve', '--threads', String(threads)], {
-        env,
-      });
+      const words = ['--import', host, program, 'serve', '--threads', String(threads)];
+      const started = await spawnServer(process.execPath, words, { env });
       running = started;
       const lateMs = performance.now() + upWithinMs;
       while (!(await isReady())) {
@@ -127,14 +150,19 @@ async function createMachine(
 export interface Cluster {
   readonly machines: readonly Machine[];
   readonly engines: Engines;
+  readonly clock: ClusterClock;
   /** Access token of the administrator. */
   readonly token: string;
   /** Ends the machines, not the engines. */
   close(): Promise<void>;
 }
 
-/** Starts the machines. */
-export async function startCluster(engines: Engines): Promise<Cluster> {
+/** Starts the machines; `fill` is called when the first one serves, before the others start. */
+export async function startCluster(
+  engines: Engines,
+  fill: (cluster: Cluster) => Promise<void>,
+): Promise<Cluster> {
+  const clock = await startClock(engines.databaseUrl);
   // Each machine has a disk of its own.
   const folder = mkdtempSync(join(tmpdir(), 'bourse-cluster-'));
   const ports: number[] = [];
@@ -144,7 +172,10 @@ export async function startCluster(engines: Engines): Promise<Cluster> {
   const machines = await Promise.all(
     regions.map((region, index) => {
       const name = `${region}-${(index % 2) + 1}`;
-      return createMachine({ name, region, port: ports[index] ?? 0, regionUrls, folder }, engines.used);
+      return createMachine(
+        { name, region, port: ports[index] ?? 0, regionUrls, folder, clock },
+        engines.used,
+      );
     }),
   );
   const close = async () => {
@@ -157,11 +188,15 @@ export async function startCluster(engines: Engines): Promise<Cluster> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
   try {
     // The first one migrates the database.
-    const [first, ...others] = machines;
+    const [first] = machines;
     await first?.start();
-    await Promise.all(others.map((machine) => machine.start()));
     const token = await tokenOf(first?.url ?? '', administrator.mail, administrator.password);
-    return { machines, engines, token, close };
+    const cluster = { machines, engines, clock, token, close };
+    await fill(cluster);
+    // It has to learn of what was written into the database.
+    await first?.kill();
+    await Promise.all(machines.map((machine) => machine.start()));
+    return cluster;
   } catch (error) {
     await close();
     throw error;

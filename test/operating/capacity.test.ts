@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { readFigures } from '../../bench/capacity/figures.ts';
-import { carried, planLines, planText, standard } from '../../bench/capacity/plan.ts';
+import { carried, carriedByOneDatabase, planLines, planText, standard } from '../../bench/capacity/plan.ts';
 
 const root = dirname(dirname(import.meta.dirname));
 const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
@@ -21,13 +21,24 @@ test('what is needed follows from the figures', () => {
     callMicros: 50,
     pairMicros: 100,
     eventMicros: 1000,
+    reportMicros: 10_000,
+    limitMicros: 100,
     factMicros: 10,
     factBytes: 20,
   };
   const figures = { ...measured.figures };
   for (const [name, value] of Object.entries(values) as [keyof typeof values, number][])
     figures[name] = { ...figures[name], value };
-  const assumed = { ...standard, calls: 9, cores: 10, load: 0.5, pairs: 100, events: 0.2, sample: 5 };
+  const assumed = {
+    ...standard,
+    calls: 9,
+    cores: 10,
+    load: 0.5,
+    pairs: 100,
+    limits: 300,
+    events: 0.2,
+    sample: 5,
+  };
   const need = (part: string, rate: number) =>
     planLines({ ...measured, figures }, assumed)
       .find(({ what }) => what.includes(part))
@@ -38,7 +49,15 @@ test('what is needed follows from the figures', () => {
   assert.equal(need('machines of', 40_000), 5);
   // 50 threads with 100 pairs of 100 µs, 8,000 events of 1,000 µs.
   assert.ok(Math.abs(need('PostgreSQL: cores', 40_000) - 8.5) < 1e-9);
+  // Five machines with a report of 10 ms, and 300 limits of 100 µs in each.
+  assert.ok(Math.abs(need('with limits', 40_000) - 0.2) < 1e-9);
   assert.equal(need('PostgreSQL: installations', 40_000), 2);
+  const oneCarries = (limits: number) =>
+    carriedByOneDatabase({ ...measured, figures }, { ...assumed, limits });
+  // Of ten cores five are used: four machines take 0.56, and 22,200 auctions with 4,440 events the rest.
+  assert.ok(Math.abs(oneCarries(300) - 22_200) <= 1);
+  // Half of a core for limits is used: two machines take 0.42, a third one is needed beyond 10,000.
+  assert.equal(oneCarries(2000), 10_000);
   // Ten rows of one auction in five, and the events.
   assert.equal(need('rows a second', 40_000), 88_000);
   assert.ok(Math.abs(need('ClickHouse: cores', 40_000) - 0.88) < 1e-9);
