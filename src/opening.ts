@@ -13,7 +13,6 @@ import {
 import { storeReceiver } from './event-log/store-receiver.ts';
 import type { LimitAuthority } from './leases/authority.ts';
 import type { OutboxPart } from './outbox/slots.ts';
-import { areLimitsShared } from './serving/leasing/limit-authority.ts';
 import { joinSharedCache, type SharedCacheConfig, type SharedCacheParts } from './serving/shared-cache.ts';
 import type { ThreadGroup } from './serving/thread-group.ts';
 import type { RetentionDays } from './statistics/forgetting.ts';
@@ -51,6 +50,10 @@ export interface Parts {
   readonly sharedCache: SharedCacheParts;
   readonly authority: LimitAuthority | undefined;
 }
+
+/** Whether other processes may use the same limits. */
+export const areLimitsShared = ({ databaseUrl }: Pick<Config, 'databaseUrl'>): boolean =>
+  databaseUrl.startsWith('postgres');
 
 /** Closes what was opened if a step of a start fails. */
 export async function closeOnFailure<T>(opened: Pick<Store, 'close'>, step: Promise<T>): Promise<T> {
@@ -151,7 +154,7 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
   const receiveMsMax = store.isOnServer ? receiveMsMaxOnServer : Number.POSITIVE_INFINITY;
   const log = await open(openEventLog({ ...common, part: logPart, folderName, consume, receiveMsMax }));
   const sharedCache = await open(joinSharedCache(common));
-  const holdsShares = threadGroup.number === 0 && areLimitsShared(config);
+  const holdsShares = threadGroup.number === 0 && !threadGroup.quotas.isAlone;
   const authority = holdsShares ? createPostgresAuthority({ url: config.databaseUrl }) : undefined;
   const { onWritten } = written;
   const statistics = { ...store.statistics, onWritten, ...(kept && { analytics: kept.analytics }) };

@@ -3,9 +3,9 @@ import type { Limits } from '../../src/exchange/limits/limits.ts';
 import type { Limited } from '../../src/exchange/limits/promised.ts';
 import type { Quotas } from '../../src/exchange/limits/quotas.ts';
 import type { LimitAuthority } from '../../src/leases/authority.ts';
-import { createLeaseRounds, type LeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
-import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
-import { createResolving } from '../../src/serving/leasing/resolving.ts';
+import { createLeaseRounds, type LeaseRounds } from '../../src/quotas/lease-rounds.ts';
+import { createLocalQuotas } from '../../src/quotas/local-quotas.ts';
+import { createResolving } from '../../src/quotas/resolving.ts';
 
 /** So many campaigns, each with limits of requests, bids, impressions and money that it does not reach. */
 export const limitedObjects = (count: number): Limited[] =>

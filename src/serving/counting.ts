@@ -6,11 +6,11 @@ import type { BidSample } from '../exchange/explain/bid-samples.ts';
 import type { Metric } from '../exchange/metrics/metric.ts';
 import { createFaultLog } from '../fault-log.ts';
 import { type Notices, startNotices } from '../notices.ts';
+import { resumeLimits } from '../quotas/resume-limits.ts';
 import type { Claims } from '../statistics/claims.ts';
 import { type ClosingSink, createEventSink } from '../statistics/event-sink.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { Store } from '../store/interface.ts';
-import { resumeLimits } from './leasing/resume-limits.ts';
 import { type Sampling, startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
 

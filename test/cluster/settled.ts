@@ -44,8 +44,10 @@ export function settledOf(shown: readonly Ad[]): Settled[] {
 export async function storedOf(databaseUrl: string): Promise<Settled[]> {
   const rows = await queryOnce<Record<keyof Settled, string>>(
     databaseUrl,
-    `select kind, id, day, impressions, bills, revenue_nanos as "revenueNanos", spent_nanos as "spentNanos"
-    from statistic_day where kind = 'VastTag' and (impressions > 0 or bills > 0 or revenue_nanos <> 0)`,
+    `select supply_kind as kind, supply_id as id, slot as day, sum(impressions) as impressions, sum(bills) as bills,
+      sum(revenue_nanos) as "revenueNanos", sum(spent_nanos) as "spentNanos" from cube_supply_day
+    where supply_kind = 'VastTag' group by supply_kind, supply_id, slot
+    having sum(impressions) > 0 or sum(bills) > 0 or sum(revenue_nanos) <> 0`,
   );
   return rows
     .map(({ kind, ...numbers }) => ({

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Quotas } from '../../src/exchange/limits/quotas.ts';
 import { type HolderReport, type LimitReport, UnknownHolder } from '../../src/leases/authority.ts';
 import { placeOf, placesEnd } from '../../src/leases/parts.ts';
-import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
+import { createLeaseRounds } from '../../src/quotas/lease-rounds.ts';
 import { standard } from './authority-cases.ts';
 
 type Answered = 'e1' | 'e2' | 'fails' | 'unknown' | 'slow';

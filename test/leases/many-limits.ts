@@ -1,9 +1,9 @@
 import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
 import type { Grant, HolderAnswer, HolderReport, LimitAuthority } from '../../src/leases/authority.ts';
-import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
-import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
-import { createResolving } from '../../src/serving/leasing/resolving.ts';
+import { createLeaseRounds } from '../../src/quotas/lease-rounds.ts';
+import { createLocalQuotas } from '../../src/quotas/local-quotas.ts';
+import { createResolving } from '../../src/quotas/resolving.ts';
 import { createPostgresAuthority } from '../../src/store/leases/postgres-authority.ts';
 import { auctionAt, limited, midnightMs } from '../exchange/limits/limited.ts';
 

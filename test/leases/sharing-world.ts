@@ -10,9 +10,9 @@ import {
 } from '../../src/exchange/limits/promised.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
 import type { LimitAuthority, LimitReport } from '../../src/leases/authority.ts';
-import { createLeaseRounds } from '../../src/serving/leasing/lease-rounds.ts';
-import { createLocalQuotas } from '../../src/serving/leasing/local-quotas.ts';
-import { createResolving } from '../../src/serving/leasing/resolving.ts';
+import { createLeaseRounds } from '../../src/quotas/lease-rounds.ts';
+import { createLocalQuotas } from '../../src/quotas/local-quotas.ts';
+import { createResolving } from '../../src/quotas/resolving.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import type { KeptPromise, KeptPromisesOf } from '../../src/store/statistics/interface.ts';
 import { auctionAt, smallSize } from '../exchange/limits/limited.ts';

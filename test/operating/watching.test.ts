@@ -67,11 +67,7 @@ const served = {
     'bourse_facts_set_aside_total',
   ],
   'src/database-clock.ts': ['bourse_clock_offset_seconds'],
-  'src/serving/leasing/leasing.ts': [
-    'bourse_limit_authority_up',
-    'bourse_limit_turn_seconds',
-    'bourse_limits_held',
-  ],
+  'src/quotas/leasing.ts': ['bourse_limit_authority_up', 'bourse_limit_turn_seconds', 'bourse_limits_held'],
   'src/serving/shared-cache.ts': ['bourse_valkey_up', 'bourse_valkey_failures_total'],
 };
 /** What nobody need look at, and why. */

@@ -1,7 +1,7 @@
-import { demandKindNames, isSupply, roleOf, type ServedKind } from '../../entities/kinds.ts';
-import { dayOf } from '../../exchange/limits/day-line.ts';
-import type { CountedOfDay } from '../../exchange/limits/limits.ts';
-import type { ObjectDayCounts, StatisticsStore } from '../../store/statistics/interface.ts';
+import { demandKindNames, isSupply, roleOf, type ServedKind } from '../entities/kinds.ts';
+import { dayOf } from '../exchange/limits/day-line.ts';
+import type { CountedOfDay } from '../exchange/limits/limits.ts';
+import type { ObjectDayCounts, StatisticsStore } from '../store/statistics/interface.ts';
 import type { LeaseRoundsOptions } from './lease-rounds.ts';
 import type { CountedObject } from './local-quotas.ts';
 

@@ -1,5 +1,5 @@
-import type { Pool } from '../../exchange/limits/quota-pool.ts';
-import type { Grant, LimitReport, Measure, Resource } from '../../leases/authority.ts';
+import type { Pool } from '../exchange/limits/quota-pool.ts';
+import type { Grant, LimitReport, Measure, Resource } from '../leases/authority.ts';
 import { createShareRequest } from './share-request.ts';
 
 /** What a round finds open, and what the limit allows. */

@@ -1,9 +1,9 @@
-import { dayLine, dayOf, minutesPerDay } from '../../exchange/limits/day-line.ts';
-import { minuteOf } from '../../exchange/limits/promise-minutes.ts';
-import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
-import type { PromisedSum } from '../../exchange/limits/promised-minutes.ts';
-import type { Quotas } from '../../exchange/limits/quotas.ts';
-import { type LimitReport, type Measure, measures } from '../../leases/authority.ts';
+import { dayLine, dayOf, minutesPerDay } from '../exchange/limits/day-line.ts';
+import { minuteOf } from '../exchange/limits/promise-minutes.ts';
+import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
+import type { PromisedSum } from '../exchange/limits/promised-minutes.ts';
+import type { Quotas } from '../exchange/limits/quotas.ts';
+import { type LimitReport, type Measure, measures } from '../leases/authority.ts';
 import { type LocalQuota, openLocalQuota } from './local-quota.ts';
 import { openLocalRate } from './local-rate.ts';
 

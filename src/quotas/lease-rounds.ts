@@ -1,6 +1,6 @@
-import type { Quotas } from '../../exchange/limits/quotas.ts';
-import { type LimitAuthority, leaseMs, type ResolvedMinutes, UnknownHolder } from '../../leases/authority.ts';
-import { partsOf, type ReportPart } from '../../leases/parts.ts';
+import type { Quotas } from '../exchange/limits/quotas.ts';
+import { type LimitAuthority, leaseMs, type ResolvedMinutes, UnknownHolder } from '../leases/authority.ts';
+import { partsOf, type ReportPart } from '../leases/parts.ts';
 import type { CountedObject, LocalQuotas } from './local-quotas.ts';
 import type { Resolving } from './resolving.ts';
 

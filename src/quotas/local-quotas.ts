@@ -1,8 +1,8 @@
-import type { ServedKind } from '../../entities/kinds.ts';
-import { dayOf } from '../../exchange/limits/day-line.ts';
-import type { Limited, PromisedTo } from '../../exchange/limits/promised.ts';
-import type { Grant, HolderAnswer, LimitReport } from '../../leases/authority.ts';
-import type { KeptPromises } from '../../store/statistics/interface.ts';
+import type { ServedKind } from '../entities/kinds.ts';
+import { dayOf } from '../exchange/limits/day-line.ts';
+import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
+import type { Grant, HolderAnswer, LimitReport } from '../leases/authority.ts';
+import type { KeptPromises } from '../store/statistics/interface.ts';
 import type { LocalQuota } from './local-quota.ts';
 import {
   type Counted,

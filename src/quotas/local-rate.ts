@@ -1,5 +1,5 @@
-import type { Quotas } from '../../exchange/limits/quotas.ts';
-import type { Resource } from '../../leases/authority.ts';
+import type { Quotas } from '../exchange/limits/quotas.ts';
+import type { Resource } from '../leases/authority.ts';
 import type { LocalQuota } from './local-quota.ts';
 import { flowAfter } from './share-request.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { gauge, type Metric } from '../../exchange/metrics/metric.ts';
-import { UnknownHolder } from '../../leases/authority.ts';
+import { gauge, type Metric } from '../exchange/metrics/metric.ts';
+import { UnknownHolder } from '../leases/authority.ts';
 import { createLeaseRounds, type LeaseRoundsOptions } from './lease-rounds.ts';
 
 export interface LeasingOptions extends LeaseRoundsOptions {

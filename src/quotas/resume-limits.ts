@@ -1,14 +1,19 @@
-import { isSupply, roleOf } from '../../entities/kinds.ts';
-import { parseIpAddress } from '../../exchange/reading/ip-address.ts';
-import { dayOf, hourOf } from '../../statistics/days.ts';
-import type { Store } from '../../store/interface.ts';
-import type { AddressTotal } from '../../store/statistics/interface.ts';
-import type { ThreadGroup } from '../thread-group.ts';
+import { isSupply, roleOf } from '../entities/kinds.ts';
+import type { Limits } from '../exchange/limits/limits.ts';
+import type { Quotas } from '../exchange/limits/quotas.ts';
+import { parseIpAddress } from '../exchange/reading/ip-address.ts';
+import { dayOf, hourOf } from '../statistics/days.ts';
+import type { Store } from '../store/interface.ts';
+import type { AddressTotal } from '../store/statistics/interface.ts';
 import { countedOf, limitedInAll } from './counted-limits.ts';
 
 export interface ResumeLimitsOptions {
   readonly store: Store;
-  readonly threadGroup: Pick<ThreadGroup, 'number' | 'limits' | 'quotas'>;
+  readonly threadGroup: {
+    readonly number: number;
+    readonly limits: Limits;
+    readonly quotas: Pick<Quotas, 'isAlone'>;
+  };
   readonly now: () => number;
 }
 

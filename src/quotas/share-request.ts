@@ -1,4 +1,4 @@
-import type { Grant } from '../../leases/authority.ts';
+import type { Grant } from '../leases/authority.ts';
 
 /** All in units of the limit. */
 interface RecentDemand {

@@ -1,8 +1,8 @@
-import { dayOf } from '../../exchange/limits/day-line.ts';
-import { minuteOf, minutesAhead } from '../../exchange/limits/promise-minutes.ts';
-import { minutesFor, type PromisedTo } from '../../exchange/limits/promised.ts';
-import type { BilledSum, LimitAuthority, ResolvedMinutes } from '../../leases/authority.ts';
-import type { KeptPromises, StatisticsStore } from '../../store/statistics/interface.ts';
+import { dayOf } from '../exchange/limits/day-line.ts';
+import { minuteOf, minutesAhead } from '../exchange/limits/promise-minutes.ts';
+import { minutesFor, type PromisedTo } from '../exchange/limits/promised.ts';
+import type { BilledSum, LimitAuthority, ResolvedMinutes } from '../leases/authority.ts';
+import type { KeptPromises, StatisticsStore } from '../store/statistics/interface.ts';
 import type { LocalQuotas } from './local-quotas.ts';
 
 /** A round's report and answer. */
