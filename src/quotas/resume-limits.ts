@@ -2,13 +2,19 @@ import { isSupply, roleOf } from '../entities/kinds.ts';
 import type { Limits } from '../exchange/limits/limits.ts';
 import type { Quotas } from '../exchange/limits/quotas.ts';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
+import { createTimedWork, type TimedWork } from '../shared/timed-work.ts';
 import { dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 import type { AddressTotal } from '../store/statistics/interface.ts';
 import { countedOf, limitedInAll } from './counted-limits.ts';
 
 export interface ResumeLimitsOptions {
-  readonly store: Store;
+  readonly store: Pick<Store, 'isOnServer'> & {
+    readonly statistics: Pick<
+      Store['statistics'],
+      'onWritten' | 'countedOn' | 'totalCosts' | 'promisedSince' | 'addresses'
+    >;
+  };
   readonly threadGroup: {
     readonly number: number;
     readonly limits: Limits;
@@ -17,6 +23,8 @@ export interface ResumeLimitsOptions {
   readonly now: () => number;
 }
 
+const lookEveryMs = 1000;
+const daysHeld = 2;
 /** Ads of objects with limits are shown within an hour, and take seconds to be durable. */
 const shownWithinMs = 62 * 60_000;
 
@@ -62,18 +70,29 @@ function raiseAddresses(
 }
 
 /**
- * The limits of all threads go on with what was counted today. At addresses they follow other machines, too: what those
- * have shown comes back with each write.
+ * The limits of all threads go on with what was counted today, again after a clock that was days ahead; close the work
+ * that looks for that. At addresses they follow other machines, too: what those have shown comes back with each write.
  */
-export async function resumeLimits(options: ResumeLimitsOptions): Promise<void> {
-  const { store, threadGroup } = options;
+export async function resumeLimits(options: ResumeLimitsOptions): Promise<TimedWork> {
+  const { store, threadGroup, now } = options;
+  let day = dayOf(now());
+  const work = createTimedWork(lookEveryMs, async () => {
+    const before = day;
+    day = dayOf(now());
+    // Two days are held of each limit: a clock that was further ahead has ended what is counted today.
+    if (before - day >= daysHeld) await resumeQuotas(options);
+  });
   if (store.isOnServer) {
     store.statistics.onWritten(({ addresses }) => {
       // Once those of this thread are committed, who wait for the same write: each would count twice otherwise.
       if (addresses.length > 0) setImmediate(raiseAddresses, threadGroup, addresses);
     });
   }
-  if (threadGroup.number > 0) return;
-  if (threadGroup.quotas.isAlone) await resumeQuotas(options);
+  if (threadGroup.number > 0) return work;
+  if (threadGroup.quotas.isAlone) {
+    await resumeQuotas(options);
+    work.start();
+  }
   await resumeAddresses(options);
+  return work;
 }

@@ -65,7 +65,7 @@ export function countForHome(options: Omit<SinkParts, 'claims' | 'keptSingly'>):
 /** Counts in the database, from which limits resume. */
 export async function countInStore(options: CountingOptions): Promise<Counting> {
   const { config, store, threadGroup, logger, now, keptSingly, log } = options;
-  await resumeLimits(options);
+  const limits = await resumeLimits(options);
   const onFailure = createFaultLog(logger, () => performance.now());
   const events = createSink(options);
   return {
@@ -81,6 +81,9 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
       }),
     metrics: () => [...(keptSingly?.metrics() ?? []), ...log.metrics()],
     flush: flushing(events, log),
-    close: events.close,
+    async close() {
+      await limits.close();
+      await events.close();
+    },
   };
 }
