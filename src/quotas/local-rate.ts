@@ -112,7 +112,7 @@ export function openLocalRate(
   const cut = (line: number, target: number, isContested: boolean) => {
     if (share <= Math.min(line, isSparing() ? target : 2 * target)) return;
     keep(target);
-    if (isContested) askLater(giveWayMs);
+    if (isContested && share < line / holders()) askLater(giveWayMs);
   };
   const safeOf = (line: number): number => {
     const part = Math.floor((line * safePart) / holders());
@@ -127,8 +127,10 @@ export function openLocalRate(
       flow.note(quotas.takeRateNoted(slot), nowMs);
       const isContested = nowMs < contestedUntilMs;
       const target = targetOf(line, least, isContested);
-      cut(line, target, isContested);
-      const held = nowMs - loweredMs >= windowMs ? share : level;
+      const isTold = nowMs - loweredMs >= windowMs;
+      const held = isTold ? share : level;
+      // One cut after the other, or none would ever be told.
+      if (isTold || share > line) cut(line, target, isContested);
       const wanted = held === share && nowMs >= askAfterMs ? Math.max(0, target - share) : 0;
       const used = safeOf(line);
       const isSame = held === level && used === safeSaid && line >= lineSaid && !isLost;
