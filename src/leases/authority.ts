@@ -29,7 +29,7 @@ export interface LimitReport extends Resource {
    * Undefined: not asked of the store, so that nothing changes if the authority does not know the resource.
    */
   readonly counted: number | undefined;
-  /** Counted or promised since it joined, and not given back. */
+  /** Counted or promised since it joined, and not given back; of a rate the safe share. */
   readonly used: number;
   /** Promises within `used` whose outcome is unknown. */
   readonly open: number;
@@ -71,7 +71,8 @@ export interface HolderReport {
 export interface Grant {
   /** How much more it holds now: `wanted` or less. */
   readonly granted: number;
-  /** By how much all together hold more than the line allows: the process gives back what it has not used of it. */
+  /** By how much all together hold more than the line allows: the process gives back what it has not used of it (of a
+   * rate, its part). */
   readonly excess: number;
   /** Whether another process got less than it wanted within `contestedMs`. */
   readonly isContested: boolean;
@@ -118,6 +119,8 @@ export interface BilledSum {
 
 /** How long a grant may be used after its report was sent. */
 export const leaseMs = 15_000;
+/** How long a process that hears nothing may let requests through by its safe share of a rate. */
+export const safeRateMs = 10 * 60_000;
 /** How long an unmet request is remembered. */
 export const contestedMs = 3000;
 /** After this silence nothing that a process promised can arrive (`limits.ts`, `minutesFor`). */
@@ -137,7 +140,8 @@ export class UnknownHolder extends Error {}
  *   until its next report says what became of it.
  * - A holder that is silent, is gone or has left keeps all it had: `settle` says at last what became of it. What a holder
  *   that has left had `unused` and `wanted` is 0, of rates all.
- * - The rate of a holder that is silent for `leaseMs` is free, and not the holder's any more when it comes back.
+ * - Of the rates of a holder that is silent for `leaseMs` only what it said is `used`, its safe share, is still held, and
+ *   after `safeRateMs` nothing; the rest is not the holder's any more when it comes back.
  * - An authority that may have forgotten something (a failover, a restart without its data; a new epoch) says
  *   `wantsWhole` to all, and grants nothing of any resource until every holder that it knows of has covered all objects
  *   with whole parts since, has left, or was silent for `leaseMs` since; and nothing for `leaseMs` where it knows no

@@ -1,5 +1,11 @@
-import type { Quotas } from '../exchange/limits/quotas.ts';
-import { type LimitAuthority, leaseMs, type ResolvedMinutes, UnknownHolder } from '../leases/authority.ts';
+import type { LeaseEnds, Quotas } from '../exchange/limits/quotas.ts';
+import {
+  type LimitAuthority,
+  leaseMs,
+  type ResolvedMinutes,
+  safeRateMs,
+  UnknownHolder,
+} from '../leases/authority.ts';
 import { partsOf, type ReportPart } from '../leases/parts.ts';
 import type { CountedObject, LocalQuotas } from './local-quotas.ts';
 import type { Resolving } from './resolving.ts';
@@ -33,8 +39,17 @@ export interface LeaseRounds {
   leave(): Promise<void>;
 }
 
-/** A part may take ten seconds; after this silence the authority may have given rates to others. */
-const silentMs = leaseMs / 3;
+/**
+ * Rates end before others may be granted them: by a second, in which both would count, and by what clocks may drift
+ * apart.
+ */
+const marginMs = 1500;
+
+const endsOf = (sentMs: number): LeaseEnds => ({
+  untilMs: sentMs + leaseMs,
+  ratesMs: sentMs + leaseMs - marginMs,
+  safeRatesMs: sentMs + safeRateMs - marginMs,
+});
 
 /** Answers the epoch. `isEnd`: the last part, and all before were answered. */
 type SendPart = (part: ReportPart, epoch: string, isEnd: boolean) => Promise<string>;
@@ -77,7 +92,6 @@ export function createLeaseRounds({
   let holders = 1;
   let isWhole = false;
   let served = -1;
-  let lastMs = Number.NEGATIVE_INFINITY;
   /** Told with the last round that was answered in all parts. */
   let reported: ResolvedMinutes = { ad: 0, offer: 0 };
   const join = async () => {
@@ -93,27 +107,22 @@ export function createLeaseRounds({
     turn += 1;
     const wholePart = whole && { ...whole, epoch };
     const answer = await authority.report({ holder, turn, resolved, whole: wholePart, limits });
+    objects.endRates();
     // What was granted too long ago may count as forgotten.
     if (steadyMs() - sentMs < leaseMs) objects.take(limits, answer.grants);
     else objects.lose(limits);
     objects.recall(answer.recalled);
     ({ holders } = answer);
     isWhole = answer.wantsWhole;
-    quotas.hold(holder, sentMs + leaseMs);
-    lastMs = sentMs;
+    quotas.hold(holder, endsOf(sentMs));
     return answer.epoch;
   };
   const report = async () => {
     served = revision();
-    const beganMs = steadyMs();
-    const wasSilent = beganMs - lastMs > silentMs;
-    const limits = objects.report({ nowMs: now(), isWhole, wasSilent }, holders);
+    objects.endRates();
+    const limits = objects.report({ nowMs: now(), isWhole }, holders);
     const resolved = resolving.resolved();
-    const send: SendPart = async (part, epoch, isEnd) => {
-      const sinceMs = wasSilent ? Math.max(beganMs, lastMs) : lastMs;
-      if (steadyMs() - sinceMs > silentMs) throw new Error('the parts before took too long');
-      return sendPart(part, epoch, isEnd ? resolved : reported);
-    };
+    const send: SendPart = (part, epoch, isEnd) => sendPart(part, epoch, isEnd ? resolved : reported);
     if (await sendEach(partsOf(limits, isWhole, partLimitsMax), send, objects.lose)) reported = resolved;
   };
   /** Asks the store about limits that the authority does not know; whether there were any. */
@@ -143,7 +152,7 @@ export function createLeaseRounds({
     isServed: () => served === revision(),
     async leave(): Promise<void> {
       if (holder === 0) return;
-      quotas.hold(holder, steadyMs());
+      quotas.hold(holder, endsOf(steadyMs() - leaseMs));
       objects.giveBack();
       await report();
       await authority.leave(holder);

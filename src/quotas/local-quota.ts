@@ -11,8 +11,6 @@ export interface QuotaState {
   readonly open: () => number;
   /** Whether to report all, not only changes. */
   readonly isWhole: boolean;
-  /** Whether the silence was long enough for rates to have gone to others. */
-  readonly wasSilent: boolean;
 }
 
 /** As the thread knows it that talks to the authority. */
@@ -35,6 +33,8 @@ export interface LocalQuota {
   holds(): boolean;
   /** The last report got no answer. */
   lose(): void;
+  /** What is held ended at that time, because the authority was away; of rates only. */
+  end(fellMs: number): void;
   /** Gives back all that is left. */
   drop(): void;
   /** Promised, but not shown. */
@@ -132,6 +132,7 @@ export function openLocalQuota(
     lose() {
       told = '';
     },
+    end: () => undefined,
     drop: () => giveBack(pool.left(at, day)),
     release(units) {
       const released = Math.max(0, Math.min(units, held - pool.left(at, day)));

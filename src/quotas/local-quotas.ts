@@ -38,6 +38,8 @@ export interface LocalQuotas {
   recall(objects: HolderAnswer['recalled']): void;
   /** Some limits of the last report got no answer. */
   lose(limits: readonly LimitReport[]): void;
+  /** Ends shares of rates that the authority may have granted to others meanwhile. */
+  endRates(): void;
   /** Gives up promises of a minute beyond those kept. */
   resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
   giveBack(): void;
@@ -164,6 +166,10 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     },
     lose(limits) {
       for (const limit of limits) said.get(limit)?.[0].lose();
+    },
+    endRates() {
+      const fellMs = quotas.ratesFellMs();
+      if (fellMs !== undefined) for (const object of met.values()) object.endRates(fellMs);
     },
     resolve(to, minute, kept) {
       const keptOf = new Map(kept.map((one) => [objectKey(one), one]));

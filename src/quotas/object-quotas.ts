@@ -21,8 +21,6 @@ export interface LeaseRound {
   readonly nowMs: number;
   /** Whether to report all, not only changes. */
   readonly isWhole: boolean;
-  /** Whether the silence was long enough for rates to have gone to others. */
-  readonly wasSilent: boolean;
 }
 
 /** A report, and who gets the answer. */
@@ -48,6 +46,8 @@ export interface ObjectQuotas {
   /** Gives up promises of a minute beyond those kept; false if there were none. */
   resolve(to: PromisedTo, minute: number, kept: PromisedSum): boolean;
   hasPromises(): boolean;
+  /** See `LocalQuota.end`. */
+  endRates(fellMs: number): void;
   giveBack(): void;
   reset(): void;
   size(): number;
@@ -94,7 +94,7 @@ function holdLimits(of: Limited, { quotas, slot, holders, random, steadyMs }: Ob
   const held = new Map<Measure, readonly LocalQuota[]>();
   const begin = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
     const resource = { kind: of.kind, id: of.id, measure, day };
-    if (measure === 'rate') return openLocalRate(resource, { quotas, slot, holders, steadyMs });
+    if (measure === 'rate') return openLocalRate(resource, { quotas, slot, holders, random, steadyMs });
     const place = { pool: quotas.pool(measure), at: quotas.at(slot, measure, day), random, steadyMs };
     return openLocalQuota(resource, place, sinceMinute);
   };
@@ -193,6 +193,9 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
           .map((parity) => promised.openOf(slot, parity))
           .some(({ impressions, nanos }) => impressions !== 0 || nanos !== 0),
       ),
+    endRates(fellMs) {
+      for (const quota of held.get('rate') ?? []) quota.end(fellMs);
+    },
     giveBack() {
       for (const quota of all()) quota.drop();
     },

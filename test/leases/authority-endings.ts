@@ -1,4 +1,4 @@
-import { goneMs, leaseMs } from '../../src/leases/authority.ts';
+import { goneMs, leaseMs, safeRateMs } from '../../src/leases/authority.ts';
 import { placeOf, placesEnd } from '../../src/leases/parts.ts';
 import { ask, billed, type Case, day, pair, rate, restartMs, type Said, total } from './authority-cases.ts';
 
@@ -108,6 +108,28 @@ const ending: readonly Case[] = [
       ['gone', ['b', 0, { ad: 0, offer: 0 }]],
       ['pass', goneMs - 1000],
       ['gone', ['a', goneMs, { ad: 0, offer: 0 }], ['b', goneMs - 1000]],
+    ],
+  },
+  {
+    name: 'keeps the safe share of a rate for whoever is silent, for some time',
+    steps: [
+      ...pair,
+      ['report', 'a', [ask(80, rate)], { grants: [80] }],
+      ['report', 'a', [ask(0, { ...rate, used: 30, unused: 50 })]],
+      ['pass', leaseMs],
+      ['report', 'b', [ask(100, rate)], { grants: [{ granted: 70, others: 30 }] }],
+      ['pass', leaseMs],
+      ['report', 'a', []],
+      ['report', 'b', [ask(80, { ...rate, unused: 20 })], { grants: [{ granted: 50, others: 30 }] }],
+      ['report', 'a', [ask(9, { ...rate, used: 20, unused: 10 })], { grants: [0] }],
+      ['pass', safeRateMs - 1],
+      ['report', 'b', [ask(80, { ...rate, unused: 0 })], { grants: [80] }],
+      ['report', 'b', [ask(80, { ...rate, unused: 0 })], { grants: [80] }],
+      ['report', 'b', [ask(80, { ...rate, unused: 80 })], { grants: [{ granted: 0, others: 20 }] }],
+      ['pass', 1],
+      ['report', 'b', [ask(80, { ...rate, unused: 80 })], { grants: [{ granted: 20, others: 0 }] }],
+      ['report', 'a', []],
+      ['report', 'b', [ask(80, { ...rate, unused: 99 })], { grants: [{ granted: 1, others: 0 }] }],
     ],
   },
   {

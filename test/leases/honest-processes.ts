@@ -6,6 +6,7 @@ import {
   leaseMs,
   type ResolvedMinutes,
   type Resource,
+  safeRateMs,
 } from '../../src/leases/authority.ts';
 import { partsOf, type ReportPart } from '../../src/leases/parts.ts';
 import { keyOf } from './model.ts';
@@ -112,8 +113,16 @@ export class HonestProcess {
   endRates(nowMs: number): void {
     if (nowMs - this.answeredMs < leaseMs) return;
     for (const [key, share] of this.shares) {
-      if (this.resources.get(key)?.measure === 'rate') share.unused = 0;
+      if (this.resources.get(key)?.measure !== 'rate') continue;
+      share.unused = 0;
+      if (nowMs - this.answeredMs >= safeRateMs) share.used = 0;
     }
+  }
+
+  /** Of a rate `used` is the safe share: as reported and answered last, or less since. */
+  keepSafe(share: Share, safe: number): void {
+    share.unused += share.used - safe;
+    share.used = safe;
   }
 
   /** In words, to be compared. */
@@ -125,7 +134,12 @@ export class HonestProcess {
     const share = this.share(resource);
     share.unused -= Math.min(back, share.unused);
     const before = this.before.get(keyOf(resource)) ?? 0;
-    return { ...resource, line, before, counted, ...this.use(share), unused: share.unused, wanted };
+    const said = { ...resource, line, before, counted, ...this.use(share), unused: share.unused, wanted };
+    if (resource.measure !== 'rate') return said;
+    const held = share.used + share.unused;
+    const used = Math.floor(held / 2);
+    this.keepSafe(share, Math.min(used, share.used));
+    return { ...said, used, unused: held - used };
   }
 
   /** What it sends, part by part; `counted` is what the store has counted. */
@@ -156,6 +170,7 @@ export class HonestProcess {
     for (const [index, limit] of limits.entries()) {
       const { granted = 0, before = 0 } = grants[index] ?? {};
       const [key, share] = [keyOf(limit), this.share(limit)];
+      if (limit.measure === 'rate') this.keepSafe(share, limit.used);
       this.told.set(key, this.levels(share));
       share.unused += granted;
       this.before.set(key, before);
@@ -175,7 +190,10 @@ export class HonestProcess {
 
   /** Gives back all that it has not used. */
   end(): void {
-    for (const share of this.shares.values()) share.unused = 0;
+    for (const [key, share] of this.shares) {
+      share.unused = 0;
+      if (this.resources.get(key)?.measure === 'rate') share.used = 0;
+    }
   }
 
   /** What counts of it for good, when nothing that it has promised can come any more. */

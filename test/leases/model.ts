@@ -10,6 +10,7 @@ import {
   leaseMs,
   type ResolvedMinutes,
   type Resource,
+  safeRateMs,
   UnknownHolder,
 } from '../../src/leases/authority.ts';
 import { checkLevels, placeOf, placesEnd } from '../../src/leases/parts.ts';
@@ -106,10 +107,15 @@ class Memory {
 
   /** What all hold of a resource: what they have used, and what they may use. */
   held(key: string): number {
-    const isRate = resourceOf(key).measure === 'rate';
-    const holders = [...this.holders.values()].filter((holder) => !(isRate && this.isSilent(holder)));
-    const holdings = holders.flatMap(({ holdings }) => holdings.get(key) ?? []);
+    const holdings = [...this.holders.values()].flatMap((holder) => this.heldBy(holder, key) ?? []);
     return holdings.reduce((sum, { used, unused }) => sum + used + unused, 0);
+  }
+
+  /** Of a rate, whoever is silent has only the safe share, and that not for ever. */
+  heldBy(holder: Holder, key: string): Holding | undefined {
+    const holding = holder.holdings.get(key);
+    if (!holding || resourceOf(key).measure !== 'rate' || !this.isSilent(holder)) return holding;
+    return { ...holding, used: this.isSilent(holder, safeRateMs) ? 0 : holding.used, unused: 0 };
   }
 
   isContested(key: string, by: Holder): boolean {
@@ -148,7 +154,7 @@ class Memory {
 
   others(key: string, holder: Holder): readonly Holding[] {
     const all = [...this.holders.values()].filter((one) => one !== holder);
-    return all.flatMap(({ holdings }) => holdings.get(key) ?? []);
+    return all.flatMap((one) => this.heldBy(one, key) ?? []);
   }
 
   epochName(): string {
@@ -157,14 +163,16 @@ class Memory {
 
   /** Takes what a report says, before anything is granted. */
   take(holder: Holder, { turn, resolved, whole, limits }: HolderReport): void {
-    const wasSilent = this.isSilent(holder);
+    for (const [key, holding] of holder.holdings) {
+      const kept = this.heldBy(holder, key);
+      if (kept !== holding) Object.assign(holding, kept, { shortAtMs: undefined });
+    }
     Object.assign(holder, { turn, resolved, lastMs: this.now() });
     const { from = 0, to = 0, epoch = '' } = whole ?? {};
     if (to === placesEnd && (from === 0 || epoch === this.epochName())) holder.wholeIn = this.epoch;
     for (const key of [...holder.holdings.keys()]) {
-      const { id, measure } = resourceOf(key);
-      const isCovered = placeOf(id) >= from && placeOf(id) < to;
-      if (isCovered || (wasSilent && measure === 'rate')) holder.holdings.delete(key);
+      const { id } = resourceOf(key);
+      if (placeOf(id) >= from && placeOf(id) < to) holder.holdings.delete(key);
     }
     for (const limit of limits) {
       const { used, open, unused, before, counted } = limit;

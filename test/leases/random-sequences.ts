@@ -8,6 +8,7 @@ import {
   type LimitAuthority,
   leaseMs,
   type Resource,
+  safeRateMs,
   UnknownHolder,
 } from '../../src/leases/authority.ts';
 import { placesEnd } from '../../src/leases/parts.ts';
@@ -59,6 +60,8 @@ const passing = [
   leaseMs - 1,
   leaseMs,
   60_000,
+  safeRateMs - 1,
+  safeRateMs,
   goneMs - 1,
   goneMs,
 ];

@@ -193,7 +193,7 @@ export class Machine {
       revision: () => world.revision,
       partLimitsMax: 2,
     });
-    return { limits, turns, quotas: local };
+    return { limits, turns, quotas: local, wasLacked: quotas.wasLacked };
   }
 
   async turn(): Promise<void> {

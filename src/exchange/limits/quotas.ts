@@ -35,6 +35,9 @@ export interface QuotasMemory {
 
 type Named = Pick<Limited, 'kind' | 'id'>;
 
+/** Times of the steady clock: until when shares may be used, those of rates, and after that their safe shares. */
+export type LeaseEnds = Readonly<Record<'untilMs' | 'ratesMs' | 'safeRatesMs', number>>;
+
 /** What a process may use of limits, as one of its threads sees it. */
 export interface Quotas {
   readonly isAlone: boolean;
@@ -61,18 +64,21 @@ export interface Quotas {
   /** The pool of a measure, and where the slot's is of a day. */
   pool(measure: QuotaMeasure): Pool;
   at(slot: number, measure: QuotaMeasure, day: number): number;
-  /** Requests a second that it may let through, and so many that it would have, since that was last asked. */
+  /** Requests a second that it may let through now: its share, or while the authority is away its safe share. */
   rate(slot: number): number;
+  /** When shares of rates fell to the safe shares, or these to 0; undefined while the authority is there. */
+  ratesFellMs(): number | undefined;
   noteRate(slot: number): void;
+  /** How many were asked for since this was last asked. */
   takeRateNoted(slot: number): number;
-  setRate(slot: number, perSecond: number): void;
+  setRate(slot: number, share: number, safe: number): void;
   readonly promised: Readonly<Record<PromisedTo, PromisedMinutes>>;
   /** Notes that something was lacked, so that more is asked for soon. */
   lack(): void;
   /** Whether anything was lacked since this was last asked. */
   wasLacked(): boolean;
-  /** Begins to hold under a number, until a time of the steady clock. */
-  hold(holder: number, untilMs: number): void;
+  /** Begins to hold under a number. */
+  hold(holder: number, ends: LeaseEnds): void;
 }
 
 /** How long it may take until it is known what became of promises: a silent server is waited for an hour. */
@@ -86,9 +92,18 @@ const parities = 2;
 const counted = ['requests', 'bids', 'impressions'] as const;
 const countWords = counted.length * parities * wordsOfPool;
 const amountWords = (parities + 1) * wordsOfPool;
-const rateWords = 3;
-/** The holder, until when its grants count, whether anything was lacked, and how many rounds have begun and ended. */
-const control = { holder: 0, until: 1, lacked: 2, begun: 3, ended: 4, length: 5 } as const;
+const rateWords = 4;
+/** The holder, until when what it holds counts, whether anything was lacked, and how many rounds have begun and ended. */
+const control = {
+  holder: 0,
+  until: 1,
+  lacked: 2,
+  begun: 3,
+  ended: 4,
+  rates: 5,
+  safeRates: 6,
+  length: 7,
+} as const;
 const tickMs = 100;
 /** How old an answer may be. */
 const toldTicks = 30;
@@ -200,20 +215,39 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
       if (measure === 'amount') return slot * amountWords + parity * wordsOfPool;
       return slot * countWords + (counted.indexOf(measure) * parities + parity) * wordsOfPool;
     },
-    rate: (slot) => (isAlone ? Number.MAX_SAFE_INTEGER : Atomics.load(rates, slot * rateWords)),
+    rate(slot) {
+      if (isAlone) return Number.MAX_SAFE_INTEGER;
+      const [share, now] = [Atomics.load(rates, slot * rateWords), ticks()];
+      if (now < Atomics.load(state, control.rates)) return share;
+      const isSafe = now < Atomics.load(state, control.safeRates);
+      return isSafe ? Math.min(share, Atomics.load(rates, slot * rateWords + 3)) : 0;
+    },
+    ratesFellMs() {
+      if (isAlone) return undefined;
+      const ends = [Atomics.load(state, control.safeRates), Atomics.load(state, control.rates)];
+      const fell = ends.find((end) => end <= ticks());
+      return fell === undefined ? undefined : originMs + fell * tickMs;
+    },
     noteRate(slot) {
       if (!isAlone) Atomics.add(rates, slot * rateWords + 1, 1);
     },
     takeRateNoted: (slot) => Atomics.exchange(rates, slot * rateWords + 1, 0),
-    setRate: (slot, perSecond) => void Atomics.store(rates, slot * rateWords, perSecond),
+    setRate(slot, share, safe) {
+      Atomics.store(rates, slot * rateWords + 3, safe);
+      Atomics.store(rates, slot * rateWords, share);
+    },
     promised: {
       ad: createPromisedMinutes(memory.promised.ad, cellsOf.ad),
       offer: createPromisedMinutes(memory.promised.offer, cellsOf.offer),
     },
     lack: () => void Atomics.store(state, control.lacked, 1),
     wasLacked: () => Atomics.exchange(state, control.lacked, 0) === 1,
-    hold(holder, untilMs) {
-      Atomics.store(state, control.until, Math.floor((untilMs - originMs) / tickMs));
+    hold(holder, { untilMs, ratesMs, safeRatesMs }) {
+      const note = (word: number, ms: number) =>
+        Atomics.store(state, word, Math.floor((ms - originMs) / tickMs));
+      note(control.until, untilMs);
+      note(control.rates, ratesMs);
+      note(control.safeRates, safeRatesMs);
       Atomics.store(state, control.holder, holder);
     },
   };

@@ -15,8 +15,6 @@ export interface Asker {
 
 export type Taking = ReturnType<typeof taking>;
 
-const rateRefusal = (wanted: number) => refuse('max_qps', { field: 'MaxQps', wanted });
-
 /**
  * Takes units of limits. Of objects without a limit they are counted too, because it may be set later. `isLook`: whoever
  * asks only wants to know, so that what could be granted is not lacking.
@@ -102,6 +100,11 @@ export function requesting(
     }
     return isLook ? perSecond : Math.min(perSecond, quotas.rate(slot));
   };
+  const rateRefusal = (slot: number, wanted: number) => {
+    const isAway = !isLook && quotas.ratesFellMs() !== undefined;
+    if (!isLook && quotas.rate(slot) === 0) quotas.lack();
+    return refuse(isAway ? 'limit_authority_away' : 'max_qps', { field: 'MaxQps', wanted });
+  };
   return {
     take(slot: number, object: Limited, timeMs: number): Refusal | undefined {
       const { maxQps } = object.limits;
@@ -110,13 +113,13 @@ export function requesting(
       const ofDay = take(limitRules.requests, asker);
       if (ofDay || maxQps === 0 || rates.take(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
       giveBack(limitRules.requests, asker);
-      return rateRefusal(maxQps);
+      return rateRefusal(slot, maxQps);
     },
     may(slot: number, object: Limited, timeMs: number): Refusal | undefined {
       const { maxQps } = object.limits;
       const ofDay = may(limitRules.requests, { slot, object, timeMs, nanos: 0 });
       if (ofDay || maxQps === 0 || rates.may(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
-      return rateRefusal(maxQps);
+      return rateRefusal(slot, maxQps);
     },
   };
 }

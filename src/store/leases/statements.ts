@@ -1,4 +1,4 @@
-import { contestedMs, goneMs, leaseMs } from '../../leases/authority.ts';
+import { contestedMs, goneMs, leaseMs, safeRateMs } from '../../leases/authority.ts';
 import { placesEnd, placesOfShard, shards } from '../../leases/parts.ts';
 
 /** Numbers begin with seconds since 2026, so that none is reused if the last one is forgotten. */
@@ -87,7 +87,8 @@ const known = `
   here as materialized (
     select now, epoch, since, quiet_until, concat_ws(' ', epoch, since, server) as name,
       $9::bigint = ${placesEnd} and ($8::bigint = 0 or $10::text = concat_ws(' ', epoch, since, server)) as is_whole,
-      coalesce((select array_agg(id) from limit_holder where last <= now - ${leaseMs}), '{}') as silent
+      coalesce((select array_agg(id) from limit_holder where last <= now - ${leaseMs}), '{}') as silent,
+      coalesce((select array_agg(id) from limit_holder where last <= now - ${safeRateMs}), '{}') as silent_long
     from (select ${clock(5)} as now) clock, limit_state where id = 1
   ),
   known as materialized (
@@ -102,9 +103,10 @@ const known = `
     left join limit_resource r
       on r.kind = said.kind and r.object_id = said.object_id and r.measure = said.measure and r.day = said.day
     left join lateral (
-      select (sum(h.used + h.unused) filter (
-          where holder <> $1 and not (said.measure = 'rate' and holder = any (silent))))::bigint as held,
-        (sum(h.used) filter (where holder <> $1))::bigint as others_used,
+      select (sum(h.used + case when said.measure = 'rate' and holder = any (silent) then 0 else h.unused end)
+          filter (where holder <> $1 and not (said.measure = 'rate' and holder = any (silent_long))))::bigint as held,
+        (sum(h.used) filter (
+          where holder <> $1 and not (said.measure = 'rate' and holder = any (silent_long))))::bigint as others_used,
         (sum(h.used - h.open) filter (where holder <> $1))::bigint as others_counted,
         bool_or(short_at > now - ${contestedMs}) filter (where holder <> $1) as is_contested,
         max(h.used) filter (where holder = $1) as own_used, max(h.open) filter (where holder = $1) as own_open,
@@ -175,10 +177,13 @@ const written = `
         and id not in (select resource from granted)
     ))
   ),
-  dropped_rates as (
-    delete from limit_holding h using limit_resource r
+  ended_rates as (
+    update limit_holding h set unused = 0, short_at = null,
+      used = case when $1 = any (array(select unnest(silent_long) from here)) then 0 else h.used end
+    from limit_resource r
     where h.holder = (select $1 from counting, here where $1 = any (silent))
       and r.id = h.resource and r.measure = 'rate' and h.resource not in (select resource from granted)
+      and not (${place} >= coalesce($8::bigint, 0) and ${place} < coalesce($9::bigint, 0))
   ),
   heard as (
     update limit_holder h set turn = greatest(turn, $2), ad_resolved = greatest(ad_resolved, $6::bigint),

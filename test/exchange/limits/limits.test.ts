@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
+import { createSteadyClock } from '../../../src/exchange/limits/steady-clock.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
 import { type Case, home, may, neighbour, noonMs, show, v6 } from './case.ts';
 import { auctionAt, bookAt, countedOf, dayMs, limited, midnightMs, refusedBy, smallSize } from './limited.ts';
@@ -250,6 +252,31 @@ describe('limits', () => {
     const subject = createLimits(limitsMemory(sinceNothing, { objects: 2, addresses: 8 }), stopped);
     const refusals = [1, 2, 3].map((id) => subject.takeRequest(limited({}, id), noonMs)?.reason);
     assert.deepEqual(refusals, [undefined, undefined, 'technical_error']);
+  });
+
+  test('threads that stall let no burst through: no second of their clock holds more than MaxQps', async () => {
+    for (const maxQps of [3, 50]) {
+      const steadyMs = createSteadyClock();
+      const memory = limitsMemory({ startMs: midnightMs, ratesFromMs: steadyMs() }, smallSize);
+      const stalls = [
+        { loopStallMs: 700, clockStallMs: 300 },
+        { loopStallMs: 5, clockStallMs: 40 },
+      ];
+      const taken = await Promise.all(
+        stalls.map(async (stall) => {
+          const workerData = { memory, object: limited({ maxQps }), forMs: 2000, ...stall };
+          const [times] = await once(
+            new Worker(new URL('./stalled-thread.ts', import.meta.url), { workerData }),
+            'message',
+          );
+          return times as readonly number[];
+        }),
+      );
+      const times = taken.flat().toSorted((a, b) => a - b);
+      const inSecond = times.map((from) => times.filter((at) => at >= from && at < from + 1000).length);
+      assert.ok(Math.max(...inSecond) <= maxQps, `${Math.max(...inSecond)} of ${maxQps}`);
+      assert.ok(times.length > 2 * maxQps, `${times.length} of ${maxQps}`);
+    }
   });
 
   test('threads that count at once never exceed a limit', async () => {
