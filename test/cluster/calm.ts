@@ -24,8 +24,8 @@ const busyEveryMs = 15;
 /** So that there is always one who asks when a limit allows another ad. */
 const rateEveryMs = 10;
 const askedAtOnce = 3;
-/** Without an answer in this time an auction goes by what its own process knows. */
-const valkeyAnswersMs = 100;
+/** A thread that got no answer in time asks its Valkey for nothing until that answers, a second later at most. */
+const valkeyReturnsMs = 1200;
 const [addressesTried, addressesJudged] = [50, 6];
 const busyMs = 6000;
 /** By then every machine has reported what it holds since it knew of a change. */
@@ -35,8 +35,6 @@ const afterChangeMs = 3000;
 const useUpMsMax = 90_000;
 /** What the line has gained in the last seconds need not be used. */
 const newMs = 5000;
-/** For a minute others may hold what they used last, and so that which is left may be less than an ad's price. */
-const dividedAds = 1;
 const rateSettlesMs = 5000;
 const rateMs = 8000;
 const deliveredShare = 0.95;
@@ -101,8 +99,7 @@ async function playAtOne(calm: Calm): Promise<void> {
   const { clock, machines } = cluster;
   const one = oneOf(machines, random);
   const counted = offers.filter(({ of }) => of.counted === 'answered' || of.counted === 'shown');
-  const allowed = (offer: Offer) =>
-    (offer.changes.at(-1) ?? offer).line(clock.now() - newMs) - (offer.of.isOfMoney ? dividedAds : 0);
+  const allowed = (offer: Offer) => (offer.changes.at(-1) ?? offer).line(clock.now() - newMs);
   const left = () => counted.filter((offer) => ledger.count(offer, 'answered') < allowed(offer));
   await playUntil(calm, { at: [one], everyMs: usualEveryMs }, left, useUpMsMax);
   for (const offer of left())
@@ -125,15 +122,29 @@ async function playAtOne(calm: Calm): Promise<void> {
   for (const { name } of short) onWrong(`${name}: asked at one machine, less than 95 % came`);
 }
 
-/** All machines at once; where one may have waited for its Valkey too long, another address is taken. */
-async function askAtAddresses({ offers, players, ledger }: Calm, say: (what: string) => void): Promise<void> {
+/** All machines at once; if a Valkey did not answer in time, which allows more, another address is taken. */
+async function askAtAddresses(
+  { offers, players, ledger, cluster: { machines } }: Calm,
+  say: (what: string) => void,
+): Promise<void> {
+  const valkeyFigures = async () => (await Promise.all(machines.map((one) => one.valkeyFigures()))).join();
+  const untilAnswering = async () => {
+    for (let before = ''; ; await delay(valkeyReturnsMs)) {
+      const now = await valkeyFigures();
+      if (now === before) return now;
+      before = now;
+    }
+  };
   for (const offer of offers.filter(({ of }) => of.counted === 'at an address')) {
+    let before = await untilAnswering();
     let judged = 0;
     for (let tried = 0; tried < addressesTried && judged < addressesJudged; tried += 1) {
       const address = `198.51.100.${1 + tried}`;
-      if ((await players.askAtOnce(offer, address, askedAtOnce)) > valkeyAnswersMs) continue;
-      ledger.judgeAddress(offer, address);
-      judged += 1;
+      await players.askAtOnce(offer, address, askedAtOnce);
+      const isAnswered = (await valkeyFigures()) === before;
+      if (isAnswered) ledger.judgeAddress(offer, address);
+      if (isAnswered) judged += 1;
+      else before = await untilAnswering();
     }
     if (judged === 0) say(`${offer.name}: this machine is too slow to tell`);
   }
@@ -165,8 +176,7 @@ export async function playAnHourLater(calm: Calm): Promise<void> {
   const allowed = (offer: Offer) =>
     Math.max((offer.changes.at(-1) ?? offer).line(clock.now()), ledger.count(offer, 'shown'));
   const left = () => spent.filter((offer) => ledger.count(offer, 'shown') < allowed(offer));
-  const at = cluster.machines.slice(0, 1);
-  await playUntil(calm, { at, everyMs: usualEveryMs }, left, resolvedMsMax);
+  await playUntil(calm, { everyMs: usualEveryMs }, left, resolvedMsMax);
   for (const offer of left())
     onWrong(`${offer.name}: an hour later ${ledger.count(offer, 'shown')} of ${allowed(offer)} were shown`);
   // Once more what is used up, until all promises of before are resolved: nothing may come of it.
