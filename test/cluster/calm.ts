@@ -27,7 +27,9 @@ const askedAtOnce = 3;
 /** A thread that got no answer in time asks its Valkey for nothing until that answers, a second later at most. */
 const valkeyReturnsMs = 1200;
 const [addressesTried, addressesJudged] = [50, 6];
-const busyMs = 6000;
+/** More than a lowered limit allows, and so few that machines still hold more. */
+const usedBeforeChange = 8;
+const busyMsMax = 6000;
 /** By then every machine has reported what it holds since it knew of a change. */
 const settlesMs = 4000;
 const afterChangeMs = 3000;
@@ -80,18 +82,21 @@ const changes: readonly (readonly [name: string, factor: number])[] = [
 
 /** Lowers and raises limits of offers that all machines have played, and still hold shares of. */
 async function changeLimits(calm: Calm): Promise<void> {
-  const { offers, cluster, served } = calm;
+  const { offers, cluster, served, ledger } = calm;
   const changed = changes.flatMap(([name, factor]) =>
     offers.filter(isOf(name)).map((offer) => ({ offer, factor })),
   );
   const played = changed.map(({ offer }) => offer);
-  await playFor(calm, { offers: played, everyMs: busyEveryMs }, busyMs);
+  const fresh = () => played.filter((offer) => ledger.count(offer, 'answered') < usedBeforeChange);
+  await playUntil(calm, { everyMs: busyEveryMs }, fresh, busyMsMax);
   const made = await Promise.all(changed.map(({ offer, factor }) => offer.change(factor, cluster.clock.now)));
   await served();
   await delay(settlesMs);
   for (const change of made) change.settledMs = cluster.clock.now();
   await playFor(calm, { offers: played, everyMs: busyEveryMs }, afterChangeMs);
 }
+
+const perRateMs = (offer: Offer) => (offer.line(0) * rateMs) / 1000;
 
 /** One machine is asked for all, though others have held shares: it must get what its limits allow. */
 async function playAtOne(calm: Calm): Promise<void> {
@@ -110,16 +115,20 @@ async function playAtOne(calm: Calm): Promise<void> {
   const at = { offers: rated, at: [one], everyMs: rateEveryMs };
   await playFor(calm, at, rateSettlesMs);
   // On a machine that is slow at the moment, players ask too seldom.
-  let short = rated;
-  for (let tries = 0; tries < rateTries && short.length > 0; tries += 1) {
-    const before = new Map(short.map((offer) => [offer, ledger.count(offer, 'answered')]));
-    await playFor(calm, { ...at, offers: short }, rateMs);
-    short = short.filter((offer) => {
-      const came = ledger.count(offer, 'answered') - (before.get(offer) ?? 0);
-      return came < Math.floor((deliveredShare * offer.line(0) * rateMs) / 1000);
-    });
+  let short: readonly { readonly offer: Offer; readonly came: number }[] = [];
+  let asked = rated;
+  for (let tries = 0; tries < rateTries && asked.length > 0; tries += 1) {
+    const before = new Map(asked.map((offer) => [offer, ledger.count(offer, 'answered')]));
+    await playFor(calm, { ...at, offers: asked }, rateMs);
+    const all = asked.map((offer) => ({
+      offer,
+      came: ledger.count(offer, 'answered') - (before.get(offer) ?? 0),
+    }));
+    short = all.filter(({ offer, came }) => came < Math.floor(deliveredShare * perRateMs(offer)));
+    asked = short.map(({ offer }) => offer);
   }
-  for (const { name } of short) onWrong(`${name}: asked at one machine, less than 95 % came`);
+  for (const { offer, came } of short)
+    onWrong(`${offer.name}: asked at one machine, ${came} of ${perRateMs(offer)} came`);
 }
 
 /** All machines at once; if a Valkey did not answer in time, which allows more, another address is taken. */
