@@ -78,7 +78,6 @@ export function openLocalQuota(
     pool.release(at, day, excess);
     held += excess;
   };
-  const mayAsk = () => !isUncounted && request.mayAsk(steadyMs());
   return {
     measure,
     day,
@@ -87,8 +86,10 @@ export function openLocalQuota(
       isUncounted ||= line > 0 && pool.unlimited(at, day) > unlimited;
       if (isUncounted && !isKnown) return undefined;
       holdExcess();
-      const used = Math.max(0, held - pool.left(at, day) - usedBefore);
-      const target = request.target({ used, lacked: pool.lacked(at), least, nowMs: steadyMs() });
+      const nowMs = steadyMs();
+      const leftFirst = pool.left(at, day);
+      const used = Math.max(0, held - leftFirst - usedBefore);
+      const target = request.target({ used, lacked: pool.lacked(at), left: leftFirst, least, nowMs });
       giveBack(pool.left(at, day) - request.most(target));
       // Read before and after, so as not to miss promises made meanwhile.
       const openFirst = open();
@@ -98,7 +99,7 @@ export function openLocalQuota(
       // Until the authority knows the limit, it is told nothing that would make it known.
       usedBefore = isAsking ? 0 : held - left;
       const stillOpen = Math.max(0, Math.min(openFirst, open(), usedBefore));
-      const wanted = mayAsk() ? Math.max(0, target - unused) : 0;
+      const wanted = isUncounted ? 0 : request.wanted(target, unused, nowMs);
       const levels = `${usedBefore} ${stillOpen} ${unused} ${counted}`;
       // A higher line matters to nobody who wants nothing.
       if (levels === told && line >= lineTold && wanted === 0 && !isWhole) return undefined;
@@ -115,13 +116,14 @@ export function openLocalQuota(
       if (grant.granted > 0) {
         held += grant.granted;
         pool.release(at, day, grant.granted);
+        told = '';
       }
       giveBack(grant.excess);
       before = Math.max(before, grant.before);
       pool.tell(at, day, held, before + grant.others);
       request.answered(grant, steadyMs());
     },
-    recall: () => request.answered({ granted: 0, isContested: true }, steadyMs()),
+    recall: request.recall,
     isUncounted: () => isUncounted,
     count(sum) {
       counted = sum;

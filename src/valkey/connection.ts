@@ -179,14 +179,19 @@ export function createValkeyConnection(options: ConnectionOptions): ValkeyConnec
     if (!client) throw new ValkeyUnavailable('the server is away');
     const sentMs = performance.now();
     try {
-      const sent = client.sendCommand<ValkeyReply>([...words]).catch((error: unknown) => {
-        throw kept.client() === client
-          ? error
-          : new ValkeyUnavailable('the connection was lost', { cause: error });
-      });
-      const answer = await within(timeoutMs, sent);
-      [answeredMs, isAnswering] = [performance.now(), true];
-      return answer;
+      const sent = client.sendCommand<ValkeyReply>([...words]).then(
+        (answer) => {
+          // A late answer, too, says that the server is there.
+          if (kept.client() === client) [answeredMs, isAnswering] = [performance.now(), true];
+          return answer;
+        },
+        (error: unknown) => {
+          throw kept.client() === client
+            ? error
+            : new ValkeyUnavailable('the connection was lost', { cause: error });
+        },
+      );
+      return await within(timeoutMs, sent);
     } catch (error) {
       if (error instanceof ValkeyUnavailable && kept.client() === client && answeredMs < sentMs) {
         isAnswering = false;

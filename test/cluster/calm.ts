@@ -24,10 +24,12 @@ const busyEveryMs = 15;
 /** So that there is always one who asks when a limit allows another ad. */
 const rateEveryMs = 10;
 const askedAtOnce = 3;
-/** Without an answer in this time an auction goes by what its own process knows. */
-const valkeyAnswersMs = 100;
+/** A thread that got no answer in time asks its Valkey for nothing until that answers, a second later at most. */
+const valkeyReturnsMs = 1200;
 const [addressesTried, addressesJudged] = [50, 6];
-const busyMs = 6000;
+/** More than a lowered limit allows, and so few that machines still hold more. */
+const usedBeforeChange = 8;
+const busyMsMax = 6000;
 /** By then every machine has reported what it holds since it knew of a change. */
 const settlesMs = 4000;
 const afterChangeMs = 3000;
@@ -35,8 +37,6 @@ const afterChangeMs = 3000;
 const useUpMsMax = 90_000;
 /** What the line has gained in the last seconds need not be used. */
 const newMs = 5000;
-/** For a minute others may hold what they used last, and so that which is left may be less than an ad's price. */
-const dividedAds = 1;
 const rateSettlesMs = 5000;
 const rateMs = 8000;
 const deliveredShare = 0.95;
@@ -82,12 +82,13 @@ const changes: readonly (readonly [name: string, factor: number])[] = [
 
 /** Lowers and raises limits of offers that all machines have played, and still hold shares of. */
 async function changeLimits(calm: Calm): Promise<void> {
-  const { offers, cluster, served } = calm;
+  const { offers, cluster, served, ledger } = calm;
   const changed = changes.flatMap(([name, factor]) =>
     offers.filter(isOf(name)).map((offer) => ({ offer, factor })),
   );
   const played = changed.map(({ offer }) => offer);
-  await playFor(calm, { offers: played, everyMs: busyEveryMs }, busyMs);
+  const fresh = () => played.filter((offer) => ledger.count(offer, 'answered') < usedBeforeChange);
+  await playUntil(calm, { everyMs: busyEveryMs }, fresh, busyMsMax);
   const made = await Promise.all(changed.map(({ offer, factor }) => offer.change(factor, cluster.clock.now)));
   await served();
   await delay(settlesMs);
@@ -95,14 +96,15 @@ async function changeLimits(calm: Calm): Promise<void> {
   await playFor(calm, { offers: played, everyMs: busyEveryMs }, afterChangeMs);
 }
 
+const perRateMs = (offer: Offer) => (offer.line(0) * rateMs) / 1000;
+
 /** One machine is asked for all, though others have held shares: it must get what its limits allow. */
 async function playAtOne(calm: Calm): Promise<void> {
   const { offers, cluster, ledger, random, onWrong } = calm;
   const { clock, machines } = cluster;
   const one = oneOf(machines, random);
   const counted = offers.filter(({ of }) => of.counted === 'answered' || of.counted === 'shown');
-  const allowed = (offer: Offer) =>
-    (offer.changes.at(-1) ?? offer).line(clock.now() - newMs) - (offer.of.isOfMoney ? dividedAds : 0);
+  const allowed = (offer: Offer) => (offer.changes.at(-1) ?? offer).line(clock.now() - newMs);
   const left = () => counted.filter((offer) => ledger.count(offer, 'answered') < allowed(offer));
   await playUntil(calm, { at: [one], everyMs: usualEveryMs }, left, useUpMsMax);
   for (const offer of left())
@@ -113,27 +115,45 @@ async function playAtOne(calm: Calm): Promise<void> {
   const at = { offers: rated, at: [one], everyMs: rateEveryMs };
   await playFor(calm, at, rateSettlesMs);
   // On a machine that is slow at the moment, players ask too seldom.
-  let short = rated;
-  for (let tries = 0; tries < rateTries && short.length > 0; tries += 1) {
-    const before = new Map(short.map((offer) => [offer, ledger.count(offer, 'answered')]));
-    await playFor(calm, { ...at, offers: short }, rateMs);
-    short = short.filter((offer) => {
-      const came = ledger.count(offer, 'answered') - (before.get(offer) ?? 0);
-      return came < Math.floor((deliveredShare * offer.line(0) * rateMs) / 1000);
-    });
+  let short: readonly { readonly offer: Offer; readonly came: number }[] = [];
+  let asked = rated;
+  for (let tries = 0; tries < rateTries && asked.length > 0; tries += 1) {
+    const before = new Map(asked.map((offer) => [offer, ledger.count(offer, 'answered')]));
+    await playFor(calm, { ...at, offers: asked }, rateMs);
+    const all = asked.map((offer) => ({
+      offer,
+      came: ledger.count(offer, 'answered') - (before.get(offer) ?? 0),
+    }));
+    short = all.filter(({ offer, came }) => came < Math.floor(deliveredShare * perRateMs(offer)));
+    asked = short.map(({ offer }) => offer);
   }
-  for (const { name } of short) onWrong(`${name}: asked at one machine, less than 95 % came`);
+  for (const { offer, came } of short)
+    onWrong(`${offer.name}: asked at one machine, ${came} of ${perRateMs(offer)} came`);
 }
 
-/** All machines at once; where one may have waited for its Valkey too long, another address is taken. */
-async function askAtAddresses({ offers, players, ledger }: Calm, say: (what: string) => void): Promise<void> {
+/** All machines at once; if a Valkey did not answer in time, which allows more, another address is taken. */
+async function askAtAddresses(
+  { offers, players, ledger, cluster: { machines } }: Calm,
+  say: (what: string) => void,
+): Promise<void> {
+  const valkeyFigures = async () => (await Promise.all(machines.map((one) => one.valkeyFigures()))).join();
+  const untilAnswering = async () => {
+    for (let before = ''; ; await delay(valkeyReturnsMs)) {
+      const now = await valkeyFigures();
+      if (now === before) return now;
+      before = now;
+    }
+  };
   for (const offer of offers.filter(({ of }) => of.counted === 'at an address')) {
+    let before = await untilAnswering();
     let judged = 0;
     for (let tried = 0; tried < addressesTried && judged < addressesJudged; tried += 1) {
       const address = `198.51.100.${1 + tried}`;
-      if ((await players.askAtOnce(offer, address, askedAtOnce)) > valkeyAnswersMs) continue;
-      ledger.judgeAddress(offer, address);
-      judged += 1;
+      await players.askAtOnce(offer, address, askedAtOnce);
+      const isAnswered = (await valkeyFigures()) === before;
+      if (isAnswered) ledger.judgeAddress(offer, address);
+      if (isAnswered) judged += 1;
+      else before = await untilAnswering();
     }
     if (judged === 0) say(`${offer.name}: this machine is too slow to tell`);
   }
@@ -165,8 +185,7 @@ export async function playAnHourLater(calm: Calm): Promise<void> {
   const allowed = (offer: Offer) =>
     Math.max((offer.changes.at(-1) ?? offer).line(clock.now()), ledger.count(offer, 'shown'));
   const left = () => spent.filter((offer) => ledger.count(offer, 'shown') < allowed(offer));
-  const at = cluster.machines.slice(0, 1);
-  await playUntil(calm, { at, everyMs: usualEveryMs }, left, resolvedMsMax);
+  await playUntil(calm, { everyMs: usualEveryMs }, left, resolvedMsMax);
   for (const offer of left())
     onWrong(`${offer.name}: an hour later ${ledger.count(offer, 'shown')} of ${allowed(offer)} were shown`);
   // Once more what is used up, until all promises of before are resolved: nothing may come of it.

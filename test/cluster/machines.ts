@@ -30,6 +30,8 @@ export interface Machine {
   isUp(): boolean;
   /** Whether it says that it can serve. */
   isReady(): Promise<boolean>;
+  /** Whether its Valkey answers, and how often it did not, as its metrics say. */
+  valkeyFigures(): Promise<string>;
   /** Whether anything is sent to it. */
   isInRotation(): boolean;
   /** Sends it nothing, as a load balancer does; answers what ends that. */
@@ -108,6 +110,10 @@ async function createMachine(
     relays,
     isUp: () => isServing && !isFrozen && !isTurnedAway,
     isReady,
+    async valkeyFigures() {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return text.match(/^bourse_valkey_.*$/gm)?.join() ?? '';
+    },
     isInRotation: () => !isTurnedAway,
     turnAway() {
       isTurnedAway = true;

@@ -27,8 +27,8 @@ export interface Play {
 export interface Players {
   /** Ask ads for offers, one after another, until the signal. Resolves when the last has its answer. */
   play(playing: Play): Promise<void>;
-  /** Asks each machine so often for an offer, all at once, at an address; answers how long the slowest took. */
-  askAtOnce(offer: Offer, address: string, times: number): Promise<number>;
+  /** Asks each machine so often for an offer, all at once, at an address. */
+  askAtOnce(offer: Offer, address: string, times: number): Promise<void>;
   /**
    * Shows ads that wait for it at one machine, all at once, when there are `count` or the time is up; resolves with the
    * first that is acknowledged.
@@ -175,12 +175,10 @@ export function createPlayers(machines: readonly Machine[], ledger: Ledger, rand
       await Promise.all(asked);
     },
     async askAtOnce(offer, address, times) {
-      const beganMs = performance.now();
       const all = Array.from({ length: times }, () =>
         machines.map((machine) => ask(offer, machine, address)),
       );
       await Promise.all(all.flat());
-      return performance.now() - beganMs;
     },
   };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { dayOf } from '../../src/exchange/limits/day-line.ts';
+import { seededRandom } from '../../src/simulation/random.ts';
 import { dayMs, limited, midnightMs } from '../exchange/limits/limited.ts';
 import { seeded } from '../support/seed.ts';
 import { World } from './sharing-world.ts';
@@ -359,6 +360,54 @@ describe('processes that share limits', () => {
     assert.ok(report === undefined || report.used > 20, 'it still knows what it has used');
     assert.deepEqual(world.broken, []);
   });
+
+  type Traffic = (step: number, random: () => number) => readonly number[];
+  /** Which machines are asked for an ad, each quarter of a second. */
+  const traffic: readonly (readonly [name: string, secondsMax: number, at: Traffic])[] = [
+    ['all machines', 20, () => [0, 1, 2]],
+    ['one machine, after all had a share', 20, (step) => (step < 8 ? [0, 1, 2] : [1])],
+    ['one machine after the other', 20, (step) => [step % 3]],
+    ['any machine now and then', 80, (_, random) => (random() < 0.3 ? [Math.floor(random() * 3)] : [])],
+  ];
+  /** Asks for ads at random prices, on average so many as the limit allows; answers what is left of it. */
+  const spend = async (
+    at: Traffic,
+    seconds: number,
+    seed: number,
+    ads: number,
+    prices: readonly number[],
+  ) => {
+    const random = seededRandom(seed);
+    let left = Math.floor((ads * prices.reduce((sum, price) => sum + price)) / prices.length);
+    const world = new World(noonMs, [limited({ amountTotalNanos: left }, 1)], 3);
+    for (let step = 0; step < seconds * 4; step += 1) {
+      for (const machine of at(step, random)) {
+        const price = prices[Math.floor(random() * prices.length)] ?? 0;
+        const ad = world.machines[machine]?.promise(world.objects[0] ?? fail(), 'ad', price);
+        left -= ad?.promised.nanos ?? 0;
+      }
+      await world.pass(250, 250);
+    }
+    return left;
+  };
+
+  for (const [name, secondsMax, at] of traffic)
+    test(`leave less of an amount than the smallest ad costs, asked at ${name}`, async () => {
+      const price = 4_000_000;
+      assert.equal(await spend(at, secondsMax, 1, 30, [price]), 0);
+      const drawn = fc.tuple(
+        fc.nat(),
+        fc.integer({ min: 5, max: 30 }),
+        fc.array(fc.integer({ min: price / 4, max: price }), { minLength: 1, maxLength: 3 }),
+      );
+      await fc.assert(
+        fc.asyncProperty(drawn, async ([seed, ads, prices]) => {
+          const left = await spend(at, 3 * secondsMax, seed, ads, prices);
+          assert.ok(left < Math.min(...prices), `${left} is left`);
+        }),
+        seeded(20),
+      );
+    });
 
   test('give back what a lowered limit does not leave, at the next report of each', async () => {
     const world = new World(noonMs, [limited({ amountTotalNanos: 100_000 }, 1)], 3);

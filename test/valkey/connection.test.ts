@@ -129,6 +129,18 @@ describe('a connection to a server', { skip }, () => {
     assert.equal(await connection.send(['PING']), 'PONG');
   });
 
+  test('is up again with an answer that comes late, before it is asked again', async () => {
+    const server = await redis();
+    const connection = await connectTo(server.address);
+    closing.push(() => connection.close());
+    const goOn = server.freeze();
+    await assert.rejects(connection.send(['TIME'], 40), /no answer within 40 ms/);
+    assert.equal(connection.isUp(), false);
+    goOn();
+    await untilUp(connection);
+    assert.doesNotMatch(String(await connection.send(['INFO', 'commandstats'])), /cmdstat_ping/);
+  });
+
   test('takes no server for late while its own thread stands still', async () => {
     const connection = await connectTo((await redis()).address);
     closing.push(() => connection.close());
