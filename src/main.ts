@@ -195,10 +195,15 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const onUserLimited = hasMail ? createLoginNotices({ ...store, now, logger }) : undefined;
   const identity = createIdentity({ store, now, loginLimiter: sharedCache.loginLimiter, onUserLimited });
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
-  const clock = await closeOnFailure(store, watchDatabaseClock({ store, threadGroup, logger, now }));
-  const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
   const counts = { config, store, threadGroup, logger, now, keptSingly: kept, log, flushMs };
-  const counting = await closeOnFailure(store, countInStore({ ...counts, claims: sharedCache.claims }));
+  const [clock, demonstrations, counting] = await closeOnFailure(
+    store,
+    Promise.all([
+      watchDatabaseClock({ store, threadGroup, logger, now }),
+      watchDemonstrations(store, threadGroup),
+      countInStore({ ...counts, claims: sharedCache.claims }),
+    ]),
+  );
   const delivery = await closeOnFailure(
     store,
     startDelivery({
