@@ -107,7 +107,7 @@ export function createLeaseRounds({
     served = revision();
     const beganMs = steadyMs();
     const wasSilent = beganMs - lastMs > silentMs;
-    const limits = objects.report({ nowMs: now(), isWhole, wasSilent }, holders);
+    const limits = objects.report({ revision: served, nowMs: now(), isWhole, wasSilent }, holders);
     const resolved = resolving.resolved();
     const send: SendPart = async (part, epoch, isEnd) => {
       const sinceMs = wasSilent ? Math.max(beganMs, lastMs) : lastMs;
