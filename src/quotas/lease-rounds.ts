@@ -25,31 +25,47 @@ export interface LeaseRoundsOptions {
 }
 
 export interface LeaseRounds {
-  /** Joins if need be, reports part by part, and takes the answers. Rejects if no part was answered. */
-  run(): Promise<void>;
+  /**
+   * Joins if need be, reports part by part, and takes the answers. Resolves to the first failure of a part; rejects if
+   * no part was answered.
+   */
+  run(): Promise<unknown>;
   /** Whether limits of the served configuration have been requested. */
   isServed(): boolean;
-  /** Gives back what is unused, and leaves. */
+  /** Reports what was used, and leaves, which frees the rest; after a failed part only silence tells what was used. */
   leave(): Promise<void>;
 }
 
 /** A part may take ten seconds; after this silence the authority may have given rates to others. */
 const silentMs = leaseMs / 3;
+/** After this silence a round asks for rates anew, so that it has time for its parts. */
+const quietMs = 3000;
 
 /** Answers the epoch. `isEnd`: the last part, and all before were answered. */
 type SendPart = (part: ReportPart, epoch: string, isEnd: boolean) => Promise<string>;
 
-/** A part that fails fails alone. Answers whether none has; rejects if all have, or the holder is unknown. */
+/** Parts of a whole are tried twice: the authority grants nothing until each has followed the one before. */
+async function sendOrRepeat(part: ReportPart, send: () => Promise<string>): Promise<string> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof UnknownHolder || !part.whole) throw error;
+    return send();
+  }
+}
+
+/** A part that fails fails alone. Answers the first failure; rejects if all have failed, or the holder is unknown. */
 async function sendEach(
   parts: readonly ReportPart[],
   send: SendPart,
   lose: LocalQuotas['lose'],
-): Promise<boolean> {
+): Promise<unknown> {
   const failures: unknown[] = [];
   let epoch = '';
   for (const [index, part] of parts.entries()) {
+    const isEnd = index === parts.length - 1 && failures.length === 0;
     try {
-      const answered = await send(part, epoch, index === parts.length - 1 && failures.length === 0);
+      const answered = await sendOrRepeat(part, () => send(part, epoch, isEnd));
       epoch = index === 0 || answered === epoch ? answered : '';
     } catch (error) {
       if (error instanceof UnknownHolder) throw error;
@@ -59,7 +75,7 @@ async function sendEach(
     }
   }
   if (failures.length === parts.length) throw failures[0];
-  return failures.length === 0;
+  return failures[0];
 }
 
 /** To be run one after the other. */
@@ -76,6 +92,7 @@ export function createLeaseRounds({
   let turn = 0;
   let holders = 1;
   let isWhole = false;
+  let isLeaving = false;
   let served = -1;
   let lastMs = Number.NEGATIVE_INFINITY;
   /** Told with the last round that was answered in all parts. */
@@ -99,14 +116,14 @@ export function createLeaseRounds({
     objects.recall(answer.recalled);
     ({ holders } = answer);
     isWhole = answer.wantsWhole;
-    quotas.hold(holder, sentMs + leaseMs);
+    if (!isLeaving) quotas.hold(holder, sentMs + leaseMs);
     lastMs = sentMs;
     return answer.epoch;
   };
   const report = async () => {
     served = revision();
     const beganMs = steadyMs();
-    const wasSilent = beganMs - lastMs > silentMs;
+    const wasSilent = beganMs - lastMs > quietMs;
     const limits = objects.report({ revision: served, nowMs: now(), isWhole, wasSilent }, holders);
     const resolved = resolving.resolved();
     const send: SendPart = async (part, epoch, isEnd) => {
@@ -114,7 +131,9 @@ export function createLeaseRounds({
       if (steadyMs() - sinceMs > silentMs) throw new Error('the parts before took too long');
       return sendPart(part, epoch, isEnd ? resolved : reported);
     };
-    if (await sendEach(partsOf(limits, isWhole, partLimitsMax), send, objects.lose)) reported = resolved;
+    const failure = await sendEach(partsOf(limits, isWhole, partLimitsMax), send, objects.lose);
+    if (failure === undefined) reported = resolved;
+    return failure;
   };
   /** Asks the store about limits that the authority does not know; whether there were any. */
   const count = async (): Promise<boolean> => {
@@ -125,16 +144,17 @@ export function createLeaseRounds({
     return true;
   };
   return {
-    async run(): Promise<void> {
+    async run() {
       if (holder === 0) await join();
       await resolving.resolve(holder, now(), objects.resolve);
       try {
         await count();
-        await report();
+        let failure = await report();
         // Nothing was granted of these: nobody need wait for the next round.
-        if (await count()) await report();
+        if (await count()) failure = (await report()) ?? failure;
         quotas.noteRound();
         await resolving.settle({ authority, holder, resolved: reported, nowMs: now() });
+        return failure;
       } catch (error) {
         if (error instanceof UnknownHolder) holder = 0;
         throw error;
@@ -144,9 +164,8 @@ export function createLeaseRounds({
     async leave(): Promise<void> {
       if (holder === 0) return;
       quotas.hold(holder, steadyMs());
-      objects.giveBack();
-      await report();
-      await authority.leave(holder);
+      isLeaving = true;
+      if ((await report()) === undefined) await authority.leave(holder);
     },
   };
 }

@@ -41,7 +41,6 @@ export interface LocalQuotas {
   lose(limits: readonly LimitReport[]): void;
   /** Gives up promises of a minute beyond those kept. */
   resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
-  giveBack(): void;
   /** Forgets everything: it has another number now. */
   reset(): void;
   size(): number;
@@ -218,9 +217,6 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
         if (object.resolve(to, minute, keptOf.get(objectKey(object.limited)) ?? nothingKept)) use(object);
         if (!object.hasPromises()) promising.delete(object);
       }
-    },
-    giveBack() {
-      for (const object of inUse) object.giveBack();
     },
     reset() {
       for (const object of met.values()) object.reset();
