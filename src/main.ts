@@ -32,7 +32,7 @@ import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareMetrics } from './serving/shared-metrics.ts';
 import { tellOfNewerMigrations, warnOfUnsetBaseUrl } from './serving/start-news.ts';
-import { stopInSteps, untilEnded } from './serving/stopping.ts';
+import { stopInSteps } from './serving/stopping.ts';
 import {
   joinThreadGroup,
   type ThreadGroup,
@@ -373,16 +373,14 @@ export async function startBourse(config: Config, options: StartOptions): Promis
       logger,
     );
     const close = () =>
-      untilEnded(
-        stopInSteps({
-          logger,
-          threadGroup,
-          drainSeconds: config.drainSeconds,
-          wait: options.wait ?? delay,
-          closePort: () => Promise.all([others.close(), closeServer(app)]),
-          closeRest: exchange.close,
-        }),
-      );
+      stopInSteps({
+        logger,
+        threadGroup,
+        drainSeconds: config.drainSeconds,
+        wait: options.wait ?? delay,
+        closePort: () => Promise.all([others.close(), closeServer(app)]),
+        closeRest: exchange.close,
+      });
     return { url, loginLink, flush: exchange.flush, close };
   } catch (error) {
     await exchange.close();
@@ -413,5 +411,5 @@ export async function serveInThread(
     starter.postMessage(readyMessage);
   }
   await finish.promise;
-  await untilEnded(exchange.close());
+  await exchange.close();
 }

@@ -195,7 +195,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
       for (let index = 0; index < limits.length; index += 1) {
         const [report, grant] = [limits[index], grants[index]];
         const quota = report && grant && takeOne(report, grant);
-        if (quota === undefined) continue;
+        if (report === undefined || quota === undefined) continue;
         if (object === undefined || !isOf(object.limited, report)) object = told(report);
         if (object && quota.isUncounted()) uncounted.note(object);
       }
