@@ -62,7 +62,7 @@ async function serve(start: ConsumerStart, port: MessagePort): Promise<void> {
   });
   const tellFigures = () => tell({ kind: 'figures', figures: consumer.figures() });
   const telling = createTimedWork(figuresEveryMs, tellFigures);
-  telling.start();
+  telling.start(0);
   const close = async () => {
     isClosing = true;
     await telling.close();

@@ -66,7 +66,7 @@ function openLog(
     now,
     part: logPart,
     folderName: `edge-${kept.known()?.home}`,
-    receiveMsMax: 0,
+    waitsForEvents: false,
     consume: ({ root, own, onFailure }) =>
       consumeLog({
         process,

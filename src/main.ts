@@ -32,7 +32,7 @@ import { createSending, type SendingConfig } from './serving/sending.ts';
 import { shareExchange } from './serving/shared-exchange.ts';
 import { shareMetrics } from './serving/shared-metrics.ts';
 import { tellOfNewerMigrations, warnOfUnsetBaseUrl } from './serving/start-news.ts';
-import { stopInSteps, untilEnded } from './serving/stopping.ts';
+import { stopInSteps } from './serving/stopping.ts';
 import {
   joinThreadGroup,
   type ThreadGroup,
@@ -195,10 +195,15 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const onUserLimited = hasMail ? createLoginNotices({ ...store, now, logger }) : undefined;
   const identity = createIdentity({ store, now, loginLimiter: sharedCache.loginLimiter, onUserLimited });
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
-  const clock = await closeOnFailure(store, watchDatabaseClock({ store, threadGroup, logger, now }));
-  const demonstrations = await closeOnFailure(store, watchDemonstrations(store, threadGroup));
   const counts = { config, store, threadGroup, logger, now, keptSingly: kept, log, flushMs };
-  const counting = await closeOnFailure(store, countInStore({ ...counts, claims: sharedCache.claims }));
+  const [clock, demonstrations, counting] = await closeOnFailure(
+    store,
+    Promise.all([
+      watchDatabaseClock({ store, threadGroup, logger, now }),
+      watchDemonstrations(store, threadGroup),
+      countInStore({ ...counts, claims: sharedCache.claims }),
+    ]),
+  );
   const delivery = await closeOnFailure(
     store,
     startDelivery({
@@ -368,16 +373,14 @@ export async function startBourse(config: Config, options: StartOptions): Promis
       logger,
     );
     const close = () =>
-      untilEnded(
-        stopInSteps({
-          logger,
-          threadGroup,
-          drainSeconds: config.drainSeconds,
-          wait: options.wait ?? delay,
-          closePort: () => Promise.all([others.close(), closeServer(app)]),
-          closeRest: exchange.close,
-        }),
-      );
+      stopInSteps({
+        logger,
+        threadGroup,
+        drainSeconds: config.drainSeconds,
+        wait: options.wait ?? delay,
+        closePort: () => Promise.all([others.close(), closeServer(app)]),
+        closeRest: exchange.close,
+      });
     return { url, loginLink, flush: exchange.flush, close };
   } catch (error) {
     await exchange.close();
@@ -408,5 +411,5 @@ export async function serveInThread(
     starter.postMessage(readyMessage);
   }
   await finish.promise;
-  await untilEnded(exchange.close());
+  await exchange.close();
 }

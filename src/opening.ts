@@ -86,7 +86,6 @@ const consumerEntry = new URL(
 );
 /** From one look at the log to the next; figures are two seconds old at most. */
 const lookMsMax = 500;
-const receiveMsMaxOnServer = 10_000;
 
 interface ConsumingOptions extends PartsOptions, Pick<ConsumerStart, 'leaveTo'> {
   readonly config: PartsConfig;
@@ -151,8 +150,8 @@ export async function openParts(config: PartsConfig, options: PartsOptions): Pro
     onWritten: written.tell,
   });
   // Where processes share limits out, these do not hang on what this one has counted.
-  const receiveMsMax = store.isOnServer ? receiveMsMaxOnServer : Number.POSITIVE_INFINITY;
-  const log = await open(openEventLog({ ...common, part: logPart, folderName, consume, receiveMsMax }));
+  const waitsForEvents = !store.isOnServer;
+  const log = await open(openEventLog({ ...common, part: logPart, folderName, consume, waitsForEvents }));
   const sharedCache = await open(joinSharedCache(common));
   const holdsShares = threadGroup.number === 0 && !threadGroup.quotas.isAlone;
   const authority = holdsShares ? createPostgresAuthority({ url: config.databaseUrl }) : undefined;

@@ -70,15 +70,16 @@ function createRequests(onIdle: (worker: Worker) => void) {
 
 /**
  * A consumer in a thread of its own, for which no auction waits. It is started again when it dies, as it does where the
- * database is away at its start.
+ * database is away at its start. Resolves once it knows what was claimed, or has died.
  */
-export function startConsumerThread(options: ConsumerThreadOptions): LogConsumer {
+export async function startConsumerThread(options: ConsumerThreadOptions): Promise<LogConsumer> {
   const { entry, data, logger, onWritten, onGone, now } = options;
   let figures: ConsumerFigures = { waitingBytes: 0, wholeUntilMs: now(), setAside: 0, lostBytes: 0 };
   let isClosing = false;
   const requests = createRequests((worker) => {
     if (!isClosing) worker.unref();
   });
+  const started = Promise.withResolvers<void>();
   let failures = 0;
   let timer: NodeJS.Timeout | undefined;
   const run = (): Running => {
@@ -87,6 +88,7 @@ export function startConsumerThread(options: ConsumerThreadOptions): LogConsumer
     const receive = {
       figures: (news: { readonly figures: ConsumerFigures }) => {
         figures = news.figures;
+        started.resolve();
         failures = 0;
       },
       written: (news: { readonly written: CommitNotice }) => onWritten(news.written),
@@ -100,6 +102,7 @@ export function startConsumerThread(options: ConsumerThreadOptions): LogConsumer
     worker.once('exit', () => {
       const error = ended();
       requests.fail(error);
+      started.resolve();
       onGone();
       gone.resolve();
       if (!isClosing) startAgain();
@@ -115,6 +118,10 @@ export function startConsumerThread(options: ConsumerThreadOptions): LogConsumer
       running = run();
     }, restartWaitMs(failures)).unref();
   };
+  const { worker } = running;
+  worker.ref();
+  await started.promise;
+  worker.unref();
   return {
     figures: () => figures,
     receiveAll: () => requests.ask(running.worker),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, ConfigurationError } from '../config.ts';
 import { counter, gauge, type Metric } from '../exchange/metrics/metric.ts';
@@ -31,11 +30,8 @@ export interface EventLogOptions {
   readonly folderName: string;
   /** Starts who takes what is written; in the first thread alone. */
   readonly consume: (part: LogPart) => LogConsumer | Promise<LogConsumer>;
-  /**
-   * How long a start waits until all that was acknowledged before is received. Without an end it fails if that cannot
-   * be: limits go on with what is counted.
-   */
-  readonly receiveMsMax: number;
+  /** Whether a start waits until all that was acknowledged before is received, and fails if that cannot be. */
+  readonly waitsForEvents: boolean;
   readonly threadGroup: NumberedThread & { readonly claims: ProcessClaims; readonly process: string };
   readonly logger: Logger;
   readonly now: () => number;
@@ -107,26 +103,17 @@ function takePart({ config: { outboxFolder } }: EventLogOptions, root: string): 
   }
 }
 
-/** What was acknowledged before. What fails is tried again, and logged, by the consumer. */
-async function receiveFirst({ receiveAll }: LogConsumer, msMax: number): Promise<void> {
-  if (msMax === Number.POSITIVE_INFINITY) {
-    return receiveAll().catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : error;
-      throw new Error(`What was counted before cannot be written to the database: ${reason}`, {
-        cause: error,
-      });
-    });
-  }
-  const waited = new AbortController();
-  const late = delay(msMax, undefined, { signal: waited.signal });
-  await Promise.race([receiveAll(), late]).catch(() => undefined);
-  waited.abort();
-  await late.catch(() => undefined);
+/** What was acknowledged before: limits go on with what is counted. */
+async function receiveFirst({ receiveAll }: LogConsumer): Promise<void> {
+  await receiveAll().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : error;
+    throw new Error(`What was counted before cannot be written to the database: ${reason}`, { cause: error });
+  });
 }
 
 /** Starts it with the first record, or at once if any were left: a server without traffic needs none. */
 async function startWhenNeeded(
-  { consume, receiveMsMax, threadGroup: { channel }, now }: EventLogOptions,
+  { consume, waitsForEvents, threadGroup: { channel }, now }: EventLogOptions,
   slot: Slot,
   part: LogPart,
 ) {
@@ -141,7 +128,10 @@ async function startWhenNeeded(
   };
   const wake = () => void start().catch((error) => part.onFailure(error, 'what is counted is not consumed'));
   const isAlone = readdirSync(part.root).length === 1;
-  if (!isAlone || slot.writers().length > 0) await receiveFirst(await start(), receiveMsMax);
+  if (!isAlone || slot.writers().length > 0) {
+    const started = await start();
+    if (waitsForEvents) await receiveFirst(started);
+  }
   channel.subscribe(topic, wake);
   const timer = setTimeout(wake, startAfterMs).unref();
   return {

@@ -18,10 +18,10 @@ const levels = ['line', 'before', 'counted', 'used', 'open', 'unused', 'wanted']
 /** Throws a `RangeError` for a level below 0, by which others would be granted what is used. */
 export function checkLevels(limits: readonly LimitReport[]): void {
   for (const limit of limits) {
-    for (const level of levels) {
-      const value = limit[level] ?? 0;
-      if (value < 0) throw new RangeError(`${level} of ${limit.kind} ${limit.id} is ${value}`);
-    }
+    const { line, before, counted = 0, used, open, unused, wanted } = limit;
+    if (Math.min(line, before, counted, used, open, unused, wanted) >= 0) continue;
+    const level = levels.find((name) => (limit[name] ?? 0) < 0);
+    throw new RangeError(`${level} of ${limit.kind} ${limit.id} is ${level && limit[level]}`);
   }
 }
 

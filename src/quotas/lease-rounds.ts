@@ -31,11 +31,14 @@ export interface LeaseRoundsOptions {
 }
 
 export interface LeaseRounds {
-  /** Joins if need be, reports part by part, and takes the answers. Rejects if no part was answered. */
-  run(): Promise<void>;
+  /**
+   * Joins if need be, reports part by part, and takes the answers. Resolves to the first failure of a part; rejects if
+   * no part was answered.
+   */
+  run(): Promise<unknown>;
   /** Whether limits of the served configuration have been requested. */
   isServed(): boolean;
-  /** Gives back what is unused, and leaves. */
+  /** Reports what was used, and leaves, which frees the rest; after a failed part only silence tells what was used. */
   leave(): Promise<void>;
 }
 
@@ -54,17 +57,28 @@ const endsOf = (sentMs: number): LeaseEnds => ({
 /** Answers the epoch. `isEnd`: the last part, and all before were answered. */
 type SendPart = (part: ReportPart, epoch: string, isEnd: boolean) => Promise<string>;
 
-/** A part that fails fails alone. Answers whether none has; rejects if all have, or the holder is unknown. */
+/** Parts of a whole are tried twice: the authority grants nothing until each has followed the one before. */
+async function sendOrRepeat(part: ReportPart, send: () => Promise<string>): Promise<string> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof UnknownHolder || !part.whole) throw error;
+    return send();
+  }
+}
+
+/** A part that fails fails alone. Answers the first failure; rejects if all have failed, or the holder is unknown. */
 async function sendEach(
   parts: readonly ReportPart[],
   send: SendPart,
   lose: LocalQuotas['lose'],
-): Promise<boolean> {
+): Promise<unknown> {
   const failures: unknown[] = [];
   let epoch = '';
   for (const [index, part] of parts.entries()) {
+    const isEnd = index === parts.length - 1 && failures.length === 0;
     try {
-      const answered = await send(part, epoch, index === parts.length - 1 && failures.length === 0);
+      const answered = await sendOrRepeat(part, () => send(part, epoch, isEnd));
       epoch = index === 0 || answered === epoch ? answered : '';
     } catch (error) {
       if (error instanceof UnknownHolder) throw error;
@@ -74,7 +88,7 @@ async function sendEach(
     }
   }
   if (failures.length === parts.length) throw failures[0];
-  return failures.length === 0;
+  return failures[0];
 }
 
 /** To be run one after the other. */
@@ -91,6 +105,7 @@ export function createLeaseRounds({
   let turn = 0;
   let holders = 1;
   let isWhole = false;
+  let isLeaving = false;
   let served = -1;
   /** Told with the last round that was answered in all parts. */
   let reported: ResolvedMinutes = { ad: 0, offer: 0 };
@@ -114,16 +129,18 @@ export function createLeaseRounds({
     objects.recall(answer.recalled);
     ({ holders } = answer);
     isWhole = answer.wantsWhole;
-    quotas.hold(holder, endsOf(sentMs));
+    if (!isLeaving) quotas.hold(holder, endsOf(sentMs));
     return answer.epoch;
   };
   const report = async () => {
     served = revision();
     objects.endRates();
-    const limits = objects.report({ nowMs: now(), isWhole }, holders);
+    const limits = objects.report({ revision: served, nowMs: now(), isWhole }, holders);
     const resolved = resolving.resolved();
     const send: SendPart = (part, epoch, isEnd) => sendPart(part, epoch, isEnd ? resolved : reported);
-    if (await sendEach(partsOf(limits, isWhole, partLimitsMax), send, objects.lose)) reported = resolved;
+    const failure = await sendEach(partsOf(limits, isWhole, partLimitsMax), send, objects.lose);
+    if (failure === undefined) reported = resolved;
+    return failure;
   };
   /** Asks the store about limits that the authority does not know; whether there were any. */
   const count = async (): Promise<boolean> => {
@@ -134,16 +151,17 @@ export function createLeaseRounds({
     return true;
   };
   return {
-    async run(): Promise<void> {
+    async run() {
       if (holder === 0) await join();
       await resolving.resolve(holder, now(), objects.resolve);
       try {
         await count();
-        await report();
+        let failure = await report();
         // Nothing was granted of these: nobody need wait for the next round.
-        if (await count()) await report();
+        if (await count()) failure = (await report()) ?? failure;
         quotas.noteRound();
         await resolving.settle({ authority, holder, resolved: reported, nowMs: now() });
+        return failure;
       } catch (error) {
         if (error instanceof UnknownHolder) holder = 0;
         throw error;
@@ -153,9 +171,8 @@ export function createLeaseRounds({
     async leave(): Promise<void> {
       if (holder === 0) return;
       quotas.hold(holder, endsOf(steadyMs() - leaseMs));
-      objects.giveBack();
-      await report();
-      await authority.leave(holder);
+      isLeaving = true;
+      if ((await report()) === undefined) await authority.leave(holder);
     },
   };
 }

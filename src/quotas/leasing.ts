@@ -20,13 +20,15 @@ const tickMs = 100;
 const turnEveryMs = 1000;
 /** The longest wait when something is lacking. */
 const soonMs = 250;
-const leaveMs = 3000;
+/** Thousands of limits a second are freed. */
+const leaveMs = 8000;
 
 /** One after the other; failures are logged. */
 function repeatTurns(options: LeasingOptions) {
   const { steadyMs, logger } = options;
   const turns = createLeaseRounds(options);
   let isUp = true;
+  let isWhole = true;
   let begunMs = Number.NEGATIVE_INFINITY;
   let tookMs = 0;
   let running: Promise<void> | undefined;
@@ -46,10 +48,20 @@ function repeatTurns(options: LeasingOptions) {
       );
     isUp = false;
   };
+  const notePart = (failure: unknown) => {
+    const wasWhole = isWhole;
+    isWhole = failure === undefined;
+    if (wasWhole && !isWhole)
+      logger.warn(
+        { err: failure },
+        'some limits cannot be shared out; this server uses up its shares of them',
+      );
+    if (!wasWhole && isWhole) logger.info('all limits are shared out again');
+  };
   const runOnce = async () => {
     begunMs = steadyMs();
     try {
-      await turns.run();
+      notePart(await turns.run());
     } catch (error) {
       fail(error);
       return;

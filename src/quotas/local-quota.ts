@@ -19,7 +19,7 @@ export interface LocalQuota {
   readonly day: number;
   /** Promises before did not take from it, in minutes since 1970; 0 = all did. */
   sinceMinute: number;
-  /** Undefined if nothing has changed and nothing is wanted. */
+  /** Undefined if nothing has changed and nothing is wanted; else valid until the next report. */
   report(now: QuotaState): LimitReport | undefined;
   /** The answer to the last report. */
   take(grant: Grant): void;
@@ -50,19 +50,33 @@ export interface PoolPlace {
   readonly steadyMs: () => number;
 }
 
+type Writable<T> = { -readonly [member in keyof T]: T[member] };
+
+const nothingTold: Omit<LimitReport, keyof Resource> = {
+  line: 0,
+  before: 0,
+  counted: undefined,
+  used: 0,
+  open: 0,
+  unused: 0,
+  wanted: 0,
+};
+
 export function openLocalQuota(
   resource: Resource,
   { pool, at, random, steadyMs }: PoolPlace,
   sinceMinute: number,
 ): LocalQuota {
-  const { day, measure } = resource;
+  const { kind, id, day, measure } = resource;
   pool.begin(at, day);
   const request = createShareRequest(random);
   let held = 0;
   let before = 0;
   let usedBefore = 0;
-  let told = '';
-  let lineTold = Number.POSITIVE_INFINITY;
+  /** The last report; filled in again each time. */
+  const told: Writable<LimitReport> = { kind, id, measure, day, ...nothingTold };
+  let countedTold: number | undefined;
+  let isLost = true;
   /** Whether the authority knows the limit, or whoever may tell it has to be asked. */
   let isKnown = false;
   let isUncounted = false;
@@ -70,14 +84,24 @@ export function openLocalQuota(
   /** What was used without a limit, and is part of what was counted. */
   let unlimited = 0;
   const giveBack = (units: number) => {
-    held -= pool.takeBack(at, day, Math.min(units, pool.left(at, day)));
+    if (units > 0) held -= pool.takeBack(at, day, Math.min(units, pool.left(at, day)));
   };
   /** What was used beyond what is held, for impressions that nobody had reserved, is held from now on. */
-  const holdExcess = () => {
-    const excess = Math.max(0, -pool.left(at, day));
-    pool.release(at, day, excess);
-    held += excess;
+  const holdExcess = (left: number) => {
+    if (left >= 0) return;
+    pool.release(at, day, -left);
+    held -= left;
   };
+  /** A higher line matters to nobody who wants nothing. */
+  const isNews = (now: typeof nothingTold, isWhole: boolean) =>
+    isWhole ||
+    isLost ||
+    now.wanted > 0 ||
+    now.line < told.line ||
+    now.used !== told.used ||
+    now.open !== told.open ||
+    now.unused !== told.unused ||
+    now.counted !== countedTold;
   return {
     measure,
     day,
@@ -85,12 +109,13 @@ export function openLocalQuota(
     report({ line, least, open, isWhole }) {
       isUncounted ||= line > 0 && pool.unlimited(at, day) > unlimited;
       if (isUncounted && !isKnown) return undefined;
-      holdExcess();
+      const found = pool.left(at, day);
+      holdExcess(found);
       const nowMs = steadyMs();
-      const leftFirst = pool.left(at, day);
+      const leftFirst = Math.max(0, found);
       const used = Math.max(0, held - leftFirst - usedBefore);
       const target = request.target({ used, lacked: pool.lacked(at), left: leftFirst, least, nowMs });
-      giveBack(pool.left(at, day) - request.most(target));
+      giveBack(found - request.most(target));
       // Read before and after, so as not to miss promises made meanwhile.
       const openFirst = open();
       const left = pool.left(at, day);
@@ -98,15 +123,16 @@ export function openLocalQuota(
       const isAsking = !isKnown && counted === undefined;
       // Until the authority knows the limit, it is told nothing that would make it known.
       usedBefore = isAsking ? 0 : held - left;
-      const stillOpen = Math.max(0, Math.min(openFirst, open(), usedBefore));
+      const stillOpen = Math.max(0, openFirst && Math.min(openFirst, open(), usedBefore));
       const wanted = isUncounted ? 0 : request.wanted(target, unused, nowMs);
-      const levels = `${usedBefore} ${stillOpen} ${unused} ${counted}`;
-      // A higher line matters to nobody who wants nothing.
-      if (levels === told && line >= lineTold && wanted === 0 && !isWhole) return undefined;
-      told = levels;
-      lineTold = line;
-      const known = { line, before, used: usedBefore, open: stillOpen, unused, wanted };
-      return { ...resource, ...known, counted: isAsking ? undefined : (counted ?? 0) };
+      const levels = { line, before, counted, used: usedBefore, open: stillOpen, unused, wanted };
+      if (!isNews(levels, isWhole)) return undefined;
+      isLost = false;
+      countedTold = counted;
+      told.counted = isAsking ? undefined : (counted ?? 0);
+      [told.line, told.before, told.wanted] = [line, before, wanted];
+      [told.used, told.open, told.unused] = [usedBefore, stillOpen, unused];
+      return told;
     },
     take(grant) {
       isUncounted ||= !grant.isKnown;
@@ -116,7 +142,7 @@ export function openLocalQuota(
       if (grant.granted > 0) {
         held += grant.granted;
         pool.release(at, day, grant.granted);
-        told = '';
+        isLost = true;
       }
       giveBack(grant.excess);
       before = Math.max(before, grant.before);
@@ -132,7 +158,7 @@ export function openLocalQuota(
     },
     holds: () => pool.left(at, day) > 0,
     lose() {
-      told = '';
+      isLost = true;
     },
     end: () => undefined,
     drop: () => giveBack(pool.left(at, day)),

@@ -2,6 +2,7 @@ import type { ServedKind } from '../entities/kinds.ts';
 import { dayOf } from '../exchange/limits/day-line.ts';
 import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
 import type { Grant, HolderAnswer, LimitReport } from '../leases/authority.ts';
+import { placeOf } from '../leases/parts.ts';
 import type { KeptPromises } from '../store/statistics/interface.ts';
 import type { LocalQuota } from './local-quota.ts';
 import {
@@ -42,7 +43,6 @@ export interface LocalQuotas {
   endRates(): void;
   /** Gives up promises of a minute beyond those kept. */
   resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
-  giveBack(): void;
   /** Forgets everything: it has another number now. */
   reset(): void;
   size(): number;
@@ -62,6 +62,7 @@ const unlimited: Limited['limits'] = {
 };
 
 const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number }) => `${kind}:${id}`;
+const isOf = (one: Named, { kind, id }: LimitReport) => one.id === id && one.kind === kind;
 /** No slot. */
 const none = -1;
 const nothingKept = { impressions: 0, nanos: 0 };
@@ -73,7 +74,7 @@ function uncountedObjects(steadyMs: () => number) {
   const fromMs = new Map<ObjectQuotas, number>();
   return {
     note(object: ObjectQuotas): void {
-      if (!fromMs.has(object) && object.isUncounted()) fromMs.set(object, 0);
+      if (!fromMs.has(object)) fromMs.set(object, 0);
     },
     due: () => [...fromMs].flatMap(([object, from]) => (steadyMs() >= from ? [object.limited] : [])),
     count(object: ObjectQuotas, counted: Counted, day: number): void {
@@ -90,18 +91,33 @@ function uncountedObjects(steadyMs: () => number) {
 }
 
 export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
-  const { quotas, limited, random, steadyMs } = options;
+  const { quotas, limited, random } = options;
+  /** Of the clock that never goes back, when a round or its answer began: asked once for all limits. */
+  let atMs = options.steadyMs();
+  const steadyMs = () => atMs;
+  const readClock = () => {
+    atMs = options.steadyMs();
+  };
+  let revision = -1;
   const met = new Map<number, ObjectQuotas>();
   const inUse = new Set<ObjectQuotas>();
   /** With promises whose outcome is unknown. */
   const promising = new Set<ObjectQuotas>();
-  const said = new Map<LimitReport, readonly [LocalQuota, ObjectQuotas]>();
+  /** Those in use, in the order of parts; undefined once another one is in use. */
+  let ordered: readonly ObjectQuotas[] | undefined;
+  const said = new Map<LimitReport, LocalQuota>();
   let holders = 1;
   const limitedAt = (slot: number): Limited => {
     const { kind, id } = quotas.objectOf(slot);
     return limited(kind, id) ?? { kind, id, limits: unlimited };
   };
   const uncounted = uncountedObjects(steadyMs);
+  const use = (object: ObjectQuotas) => {
+    if (inUse.has(object)) return;
+    object.limited = limitedAt(object.slot);
+    inUse.add(object);
+    ordered = undefined;
+  };
   const open = (slot: number): ObjectQuotas => {
     const known = met.get(slot);
     if (known) return known;
@@ -120,16 +136,41 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     for (const slot of quotas.takeTouched()) {
       const object = open(slot);
       object.touch();
-      inUse.add(object);
+      use(object);
       promising.add(object);
     }
     const looked = new Set(quotas.takeLooked().map(open));
-    for (const object of looked) inUse.add(object);
+    for (const object of looked) use(object);
     return looked;
   };
+  const reportOf = (object: ObjectQuotas, turn: LeaseRound) => {
+    const { size } = said;
+    object.report(turn, (quota, report) => {
+      if (quota.isUncounted()) uncounted.note(object);
+      if (report) said.set(report, quota);
+    });
+    if (said.size > size || !object.isOver()) return;
+    inUse.delete(object);
+    ordered = undefined;
+  };
+  /** Answers the object of a report, of which all is known now. */
+  const told = (report: LimitReport): ObjectQuotas | undefined => {
+    const object = met.get(quotas.slotOf(report) ?? none);
+    if (object) quotas.noteTold(object.slot);
+    return object;
+  };
+  const takeOne = (report: LimitReport, grant: Grant) => {
+    const quota = said.get(report);
+    quota?.take(grant);
+    return quota;
+  };
   return {
-    uncounted: uncounted.due,
+    uncounted() {
+      readClock();
+      return uncounted.due();
+    },
     count(objects, nowMs) {
+      readClock();
       for (const { of, counted } of objects) {
         const object = met.get(quotas.slotOf(of) ?? none);
         if (object) uncounted.count(object, counted, dayOf(nowMs));
@@ -137,35 +178,40 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     },
     report(turn, count) {
       holders = count;
+      readClock();
       said.clear();
+      const isChanged = revision !== turn.revision;
+      ({ revision } = turn);
       const looked = meet();
-      for (const object of turn.isWhole ? met.values() : inUse) {
-        object.limited = limitedAt(object.slot);
-        const reports = object.report(looked.has(object) ? { ...turn, isWhole: true } : turn);
-        for (const { limit, report } of reports) said.set(report, [limit, object]);
-        uncounted.note(object);
-        if (reports.length === 0 && object.isOver()) inUse.delete(object);
+      const lookedAt = { ...turn, isWhole: true };
+      ordered ??= [...inUse].sort((a, b) => placeOf(a.limited.id) - placeOf(b.limited.id));
+      for (const object of turn.isWhole ? met.values() : ordered) {
+        if (isChanged || turn.isWhole) object.limited = limitedAt(object.slot);
+        reportOf(object, looked.has(object) ? lookedAt : turn);
       }
       return [...said.keys()];
     },
     take(limits, grants) {
-      for (const [index, grant] of grants.entries()) {
-        const [quota, object] = said.get(limits[index] as LimitReport) ?? [];
-        quota?.take(grant);
-        if (!object) continue;
-        quotas.noteTold(object.slot);
-        uncounted.note(object);
+      readClock();
+      let object: ObjectQuotas | undefined;
+      for (let index = 0; index < limits.length; index += 1) {
+        const [report, grant] = [limits[index], grants[index]];
+        const quota = report && grant && takeOne(report, grant);
+        if (report === undefined || quota === undefined) continue;
+        if (object === undefined || !isOf(object.limited, report)) object = told(report);
+        if (object && quota.isUncounted()) uncounted.note(object);
       }
     },
     recall(objects) {
+      readClock();
       for (const named of objects) {
         const object = met.get(quotas.slotOf(named) ?? none);
         object?.recall();
-        if (object) inUse.add(object);
+        if (object) use(object);
       }
     },
     lose(limits) {
-      for (const limit of limits) said.get(limit)?.[0].lose();
+      for (const limit of limits) said.get(limit)?.lose();
     },
     endRates() {
       const fellMs = quotas.ratesFellMs();
@@ -174,13 +220,9 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     resolve(to, minute, kept) {
       const keptOf = new Map(kept.map((one) => [objectKey(one), one]));
       for (const object of promising) {
-        if (object.resolve(to, minute, keptOf.get(objectKey(object.limited)) ?? nothingKept))
-          inUse.add(object);
+        if (object.resolve(to, minute, keptOf.get(objectKey(object.limited)) ?? nothingKept)) use(object);
         if (!object.hasPromises()) promising.delete(object);
       }
-    },
-    giveBack() {
-      for (const object of inUse) object.giveBack();
     },
     reset() {
       for (const object of met.values()) object.reset();

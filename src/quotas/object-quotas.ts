@@ -18,16 +18,14 @@ export interface ObjectQuotasOptions {
 }
 
 export interface LeaseRound {
+  /** Of the configuration served. */
+  readonly revision: number;
   readonly nowMs: number;
   /** Whether to report all, not only changes. */
   readonly isWhole: boolean;
 }
 
-/** A report, and who gets the answer. */
-export interface PendingReport {
-  readonly limit: LocalQuota;
-  readonly report: LimitReport;
-}
+export type TellReport = (quota: LocalQuota, report: LimitReport | undefined) => void;
 
 export interface ObjectQuotas {
   /** As configured now. */
@@ -37,9 +35,9 @@ export interface ObjectQuotas {
   touch(): void;
   /** Whether no auction has asked for long, and nothing is held any more. */
   isOver(): boolean;
-  report(turn: LeaseRound): PendingReport[];
-  /** Whether the store must be asked what was counted; the answer to that, of a day. */
-  isUncounted(): boolean;
+  /** Tells of each limit, with its report if there is anything to report. */
+  report(turn: LeaseRound, tell: TellReport): void;
+  /** What was counted of a day, for limits that are uncounted. */
   count(day: number, counted: Counted): void;
   /** Others want what it holds. */
   recall(): void;
@@ -101,10 +99,11 @@ function holdLimits(of: Limited, { quotas, slot, holders, random, steadyMs }: Ob
   /** Begins a day, or goes on with it: if another one has taken its pool, what was left counts as used. */
   const seeDay = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
     const seen = held.get(measure) ?? [];
-    const known = seen.find((quota) => quota.day === day);
+    const last = seen.at(-1);
+    const known = last?.day === day ? last : seen.find((quota) => quota.day === day);
     if (known && measure !== 'rate') quotas.pool(measure).begin(quotas.at(slot, measure, day), day);
     if (known) return known;
-    const quota = begin(measure, day, seen.at(-1)?.sinceMinute ?? sinceMinute);
+    const quota = begin(measure, day, last?.sinceMinute ?? sinceMinute);
     held.set(measure, [...seen.slice(1 - daysMax), quota]);
     return quota;
   };
@@ -121,13 +120,15 @@ function holdLimits(of: Limited, { quotas, slot, holders, random, steadyMs }: Ob
     if (line === 0) quota.sinceMinute = minute;
     return quota;
   };
+  const { ad, offer } = quotas.promised;
+  const openOn = (part: (sum: PromisedSum) => number, day: number) =>
+    part(ad.openOf(slot, day)) + part(offer.openOf(slot, day));
   /** Nothing while promises may date from before the limit. */
   const openOf = ({ measure, day, sinceMinute }: LocalQuota, nowMs: number): number => {
     const part = partOf[measure];
     if (!part || (sinceMinute > 0 && minuteOf(nowMs) < sinceMinute + openMinutes)) return 0;
-    const days = measure === 'total' ? [dayOf(nowMs), dayOf(nowMs) - 1] : [day];
-    const { ad, offer } = quotas.promised;
-    return days.reduce((sum, one) => sum + part(ad.openOf(slot, one)) + part(offer.openOf(slot, one)), 0);
+    if (measure !== 'total') return openOn(part, day);
+    return openOn(part, dayOf(nowMs)) + openOn(part, dayOf(nowMs) - 1);
   };
   const all = () => [...held.values()].flat();
   return { held, all, limitAt, openOf };
@@ -148,25 +149,18 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
       touchedMs = steadyMs();
     },
     isOver: () => isIdle() && !all().some((quota) => quota.holds()),
-    report(turn) {
-      const { nowMs } = turn;
+    report({ nowMs, isWhole }, tell) {
       const { limits } = object.limited;
       const isFresh = held.size === 0;
-      return measures.flatMap((measure) => {
+      const wantsNothing = isIdle();
+      for (const measure of measures) {
         const line = lines[measure](limits, nowMs);
         const quota = limitAt(measure, line, nowMs, isFresh);
-        const report = quota?.report({
-          line,
-          least: isIdle() ? 0 : leastOf(measure, line),
-          ...turn,
-          open: () => openOf(quota, nowMs),
-        });
-        return quota && report ? [{ limit: quota, report }] : [];
-      });
-    },
-    isUncounted() {
-      for (const days of held.values()) if (days.at(-1)?.isUncounted()) return true;
-      return false;
+        if (!quota) continue;
+        const least = wantsNothing ? 0 : leastOf(measure, line);
+        const open = () => openOf(quota, nowMs);
+        tell(quota, quota.report({ line, least, open, isWhole }));
+      }
     },
     count(day, counted) {
       for (const quota of ofDay(day))

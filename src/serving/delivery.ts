@@ -137,8 +137,10 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const { config, source, counting, threadGroup, logger, now, isHarmless, countryOf, isOutdated } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
-  const measurement = await watchMeasurement(source, threadGroup);
-  const trackerKeys = await watchTrackerKeys(source);
+  const [measurement, trackerKeys] = await Promise.all([
+    watchMeasurement(source, threadGroup),
+    watchTrackerKeys(source),
+  ]);
   const onFault = createFaultLog(logger, () => performance.now());
   const baseUrl = () => region().url;
   const crawling = startCrawling({ threadGroup, logger, now, proxy: config.crawlProxy, url: baseUrl });

@@ -2,18 +2,6 @@ import type { Logger } from 'pino';
 import { threadStoppedText } from '../threads/threads.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
-const longMs = 3_600_000;
-
-/** Keeps the thread alive until it ends: what a close waits for, as another thread's answer, may not. */
-export async function untilEnded<T>(work: Promise<T>): Promise<T> {
-  const timer = setInterval(() => undefined, longMs);
-  try {
-    return await work;
-  } finally {
-    clearInterval(timer);
-  }
-}
-
 /** As the first thread does it. */
 interface Stop {
   readonly logger: Logger;

@@ -40,6 +40,13 @@ const unrefWait = (ms: number, signal?: AbortSignal): Promise<void> =>
     });
   });
 
+/** Ends when `work` does, or after `ms`; until then the thread stays, which loses what it closes if it ends first. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+}
+
 /** Rests between one work and the next. Once the signal is aborted, the work begins nothing more. */
 export function createTimedWork(
   everyMs: number,
@@ -90,7 +97,7 @@ export function createTimedWork(
       closing.abort();
       resting.abort();
       const ended = Promise.all([underWay, repeating, end?.()]);
-      await (Number.isFinite(closeMsMax) ? Promise.race([ended, unrefWait(closeMsMax)]) : ended);
+      await (Number.isFinite(closeMsMax) ? within(closeMsMax, ended) : ended);
     },
   };
 }

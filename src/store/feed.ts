@@ -17,6 +17,8 @@ import { idArrayColumn, readIdArray } from './objects/id-arrays.ts';
 import { readText } from './objects/list-texts.ts';
 
 const objectsPerPage = 500;
+/** A server may be far away. */
+const objectsPerQuestion = 5000;
 
 type Row = Record<string, unknown>;
 
@@ -92,32 +94,32 @@ function pageReader(database: Database, entity: Entity) {
   const objectOf = rowReader(entity);
   const after = select(database, entity, sql`where e.id > ${0} order by e.id limit ${objectsPerPage}`);
   const among = select(database, entity, sql`where e.id in ${database.idsIn('')} order by e.id`);
-  const read = async (text: string, values: readonly unknown[]) => {
-    const { rows } = await database.reader.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
-    return rows.map(objectOf);
-  };
+  const read = async (text: string, values: readonly unknown[]) =>
+    (await database.reader.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows;
+  const rowsMax = database.isPipelined ? objectsPerQuestion : objectsPerPage;
   return {
-    after: (id: number) => read(after, [id, objectsPerPage]),
+    objectOf,
+    rowsMax,
+    after: (id: number) => read(after, [id, rowsMax]),
     /** As far as they exist. */
-    among: (ids: readonly number[]) => read(among, [JSON.stringify(ids)]),
+    among: async (ids: readonly number[]) => (await read(among, [JSON.stringify(ids)])).map(objectOf),
   };
 }
 
 type PageReader = ReturnType<typeof pageReader>;
 
-async function* allPages({ after }: PageReader): AsyncGenerator<readonly ConfigurationObject[]> {
-  for (let afterId = 0; ; ) {
-    const page = await after(afterId);
-    if (page.length > 0) yield page;
-    if (page.length < objectsPerPage) return;
-    afterId = page.at(-1)?.id ?? afterId;
+async function* allPages({ after, objectOf, rowsMax }: PageReader) {
+  for (let rows = await after(0); rows.length > 0; ) {
+    const asked = rows.length < rowsMax ? Promise.resolve([]) : after(rows.at(-1)?.id as number);
+    // Whoever reads on learns of a failure.
+    asked.catch(() => undefined);
+    for (let from = 0; from < rows.length; from += objectsPerPage)
+      yield rows.slice(from, from + objectsPerPage).map(objectOf);
+    rows = await asked;
   }
 }
 
-async function* pagesOf(
-  { among }: PageReader,
-  ids: readonly number[],
-): AsyncGenerator<readonly ConfigurationObject[]> {
+async function* pagesOf({ among }: PageReader, ids: readonly number[]) {
   const sorted = [...new Set(ids)].sort((a, b) => a - b);
   for (let from = 0; from < sorted.length; from += objectsPerPage) {
     const page = await among(sorted.slice(from, from + objectsPerPage));

@@ -20,6 +20,13 @@ function clockMs(): number {
   return Math.trunc(performance.timeOrigin + performance.now()) | 0;
 }
 
+/** A thread with nothing else to do would end while it waits (Node, `Atomics.waitAsync`), and lose what it writes. */
+async function keepingAlive(woken: unknown): Promise<void> {
+  const timer = setTimeout(() => undefined, 2 * waitMsMax);
+  await woken;
+  clearTimeout(timer);
+}
+
 /**
  * For thread `self` (from 0). Releasing wakes the next waiting thread, but leaves the lock to whoever is first, because
  * that thread may be busy.
@@ -63,7 +70,7 @@ export function createWriterLock(memory: SharedArrayBuffer, self: number): Write
         const woken = Atomics.waitAsync(words, self, waiting, endMs - performance.now());
         // Once more: the lock may have been released before this thread could be woken.
         if (!isTaken()) break;
-        await woken.value;
+        await keepingAlive(woken.value);
         if (Atomics.load(words, self) === holding) return;
         if (performance.now() >= endMs && Atomics.compareExchange(words, self, waiting, absent) === waiting)
           return;

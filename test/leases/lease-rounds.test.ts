@@ -17,6 +17,8 @@ async function openRounds() {
   const reports: HolderReport[] = [];
   const taken: number[] = [];
   const lost: number[] = [];
+  const left: number[] = [];
+  let reportMs = 0;
   let [answers, minute, steadyMs, wantsWhole, joined]: [
     readonly Answered[],
     number,
@@ -47,7 +49,7 @@ async function openRounds() {
         }));
         return { grants, wantsWhole, holders: 1, epoch: became, recalled: [] };
       },
-      leave: async () => undefined,
+      leave: async (holder) => void left.push(holder),
       gone: async () => [],
       settle: async () => undefined,
       forget: async () => undefined,
@@ -63,11 +65,13 @@ async function openRounds() {
       count: () => undefined,
       recall: () => undefined,
       endRates: () => undefined,
-      report: () => [...limits],
+      report: () => {
+        steadyMs += reportMs;
+        return [...limits];
+      },
       take: (answered) => taken.push(...answered.map(({ id }) => id)),
       lose: (unanswered) => lost.push(...unanswered.map(({ id }) => id)),
       resolve: () => undefined,
-      giveBack: () => undefined,
       reset: () => undefined,
       size: () => 0,
     },
@@ -87,19 +91,21 @@ async function openRounds() {
     /** Runs a round in a later minute; answers what it sent, took and lost. */
     async round(
       became: readonly Answered[],
-      after: { readonly ms?: number; readonly wantsWhole?: boolean } = {},
+      after: { readonly ms?: number; readonly reportMs?: number; readonly wantsWhole?: boolean } = {},
     ) {
       for (const list of [reports, taken, lost]) list.length = 0;
       minute += 1;
       steadyMs += after.ms ?? 1000;
+      reportMs = after.reportMs ?? 0;
       wantsWhole = after.wantsWhole ?? false;
       answers = became;
-      const rejected = await rounds.run().then(
-        () => undefined,
-        (error) => error,
+      const { rejected, failed } = await rounds.run().then(
+        (failed) => ({ failed, rejected: undefined }),
+        (rejected) => ({ rejected, failed: undefined }),
       );
       return {
         rejected,
+        failed,
         taken: [...taken],
         lost: [...lost],
         resolved: reports.map(({ resolved }) => resolved.ad),
@@ -109,6 +115,13 @@ async function openRounds() {
         holders: reports.map(({ holder }) => holder),
       };
     },
+    /** Leaves at the end; answers what it sent, until when it held before and after, and who has left. */
+    async leave(became: readonly Answered[]) {
+      for (const list of [reports, heldUntil]) list.length = 0;
+      answers = became;
+      await rounds.leave();
+      return { sent: reports.length, heldUntil: [...heldUntil], left: [...left], atMs: steadyMs };
+    },
   };
 }
 
@@ -117,6 +130,7 @@ describe('a round of reports in parts', () => {
     const { round } = await openRounds();
     assert.partialDeepStrictEqual(await round(['e1', 'fails', 'e1']), {
       rejected: undefined,
+      failed: failure,
       taken: [1, 2, 5, 6],
       lost: [3, 4],
       turns: [4, 5, 6],
@@ -143,13 +157,18 @@ describe('a round of reports in parts', () => {
         ['e1', 'e2', 'e2'],
         ['', 'e1', ''],
       ],
+      // One that fails is sent once more, so that the next ones can follow it.
       [
         ['fails', 'e1', 'e1'],
-        ['', '', ''],
+        ['', '', 'e1', 'e1'],
       ],
       [
         ['e1', 'fails', 'e1'],
-        ['', 'e1', ''],
+        ['', 'e1', 'e1', 'e1'],
+      ],
+      [
+        ['e1', 'fails', 'fails', 'e1'],
+        ['', 'e1', 'e1', ''],
       ],
     ];
     for (const [became, epochs] of cases)
@@ -170,5 +189,25 @@ describe('a round of reports in parts', () => {
   test('sends the other parts, however long one took', async () => {
     const { round } = await openRounds();
     assert.partialDeepStrictEqual(await round(['slow', 'slow', 'e1']), { taken: [5, 6], lost: [1, 2, 3, 4] });
+  });
+
+  for (const ms of [3500, 4500, 4999])
+    test(`has time for its parts when it begins ${ms} ms after the last answer`, async () => {
+      const { round } = await openRounds();
+      assert.partialDeepStrictEqual(await round([], { ms, reportMs: 1000 }), {
+        taken: ids,
+        lost: [],
+      });
+    });
+
+  test('leaves once all is told that was used, and holds nothing meanwhile', async () => {
+    const leaves: readonly (readonly [readonly Answered[], readonly number[]])[] = [
+      [[], [1]],
+      [['e1', 'fails', 'e1'], []],
+    ];
+    for (const [became, left] of leaves) {
+      const { leave } = await openRounds();
+      assert.deepEqual(await leave(became), { sent: 3, heldUntil: [0], left, atMs: 0 });
+    }
   });
 });

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 test('a consumer that dies fails whoever waits for it, is told of, and is started again', async () => {
   const logged: string[] = [];
   let gone = 0;
-  const consumer = startConsumerThread({
+  const consumer = await startConsumerThread({
     entry: new URL('./dying-consumer.ts', import.meta.url),
     data: { runs: new SharedArrayBuffer(4) },
     logger: pino({}, { write: (line) => void logged.push(line) }),

@@ -107,7 +107,7 @@ export function openLog({ store, outboxFolder, now, leaveTo, logger }: LogOption
   return openEventLog({
     config: { outboxFolder, outboxMegabytes: 64 },
     folderName: 'test',
-    receiveMsMax: Number.POSITIVE_INFINITY,
+    waitsForEvents: true,
     threadGroup: {
       number: 0,
       process,

@@ -75,7 +75,7 @@ export async function readChangedObjects(
   const gathering = { found, keep };
   let revision = await feed.revision();
   if (afterRevision === undefined) {
-    for (const entity of exchangeKindNames) await readObjects(feed, entity, undefined, gathering);
+    await Promise.all(exchangeKindNames.map((entity) => readObjects(feed, entity, undefined, gathering)));
   } else {
     await readChanged(feed, afterRevision, revision, gathering);
   }

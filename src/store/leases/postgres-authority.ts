@@ -26,21 +26,18 @@ const types = {
 
 type Sent = readonly [text: string, values?: readonly unknown[]];
 
+const measurePlaces = new Map(measures.map((measure, index) => [measure, index + 1]));
+const levelColumns = ['line', 'before', 'counted', 'used', 'open', 'unused', 'wanted'] as const;
+
 /** A list for each column; kinds and measures by place (from 1) among their names. */
 function textOf(limits: readonly LimitReport[], kinds: readonly string[]): string {
   const kindPlaces = new Map(kinds.map((kind, index) => [kind, index + 1]));
   const columns = [
     limits.map(({ kind }) => kindPlaces.get(kind)),
     limits.map(({ id }) => id),
-    limits.map(({ measure }) => measures.indexOf(measure) + 1),
+    limits.map(({ measure }) => measurePlaces.get(measure)),
     limits.map(({ day }) => day),
-    limits.map(({ line }) => line),
-    limits.map(({ before }) => before),
-    limits.map(({ counted }) => counted ?? 'null'),
-    limits.map(({ used }) => used),
-    limits.map(({ open }) => open),
-    limits.map(({ unused }) => unused),
-    limits.map(({ wanted }) => wanted),
+    ...levelColumns.map((level) => limits.map((limit) => limit[level] ?? 'null')),
   ];
   return columns.map((column) => column.join()).join(';');
 }

@@ -4,9 +4,10 @@ import { entities } from '../../entities/registry.ts';
 import { programVersion } from '../../program-version.ts';
 import type { Database } from '../database/database.ts';
 import type { RequiredFormTable } from '../database/required-form-table.ts';
+import { runAtOnce } from '../database/run-at-once.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
-import { createCubeTables } from '../statistics/cube-tables.ts';
+import { createCubeTables, hasCubeTables } from '../statistics/cube-tables.ts';
 import { initial } from './initial.ts';
 import { jobs } from './jobs.ts';
 import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
@@ -37,23 +38,55 @@ function tooNew({ migration, version }: Readonly<RequiredFormTable>): string {
 something that this one uses (${migration})`;
 }
 
-/** They only add. Throws if there are others. */
-async function newerMigrations(connection: Kysely<Schema>, schema: string | undefined): Promise<string[]> {
-  const tables = await connection.introspection.getTables({ withInternalKyselyTables: true });
-  const here = new Set(tables.filter((table) => table.schema === schema).map(({ name }) => name));
+const known = Object.keys(migrations).toSorted();
+
+/** What a database has. */
+interface PresentForm {
+  readonly schema: string | undefined;
+  /** Columns by table. */
+  readonly tables: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Migrations of the two logs, in order. */
+  readonly done: readonly string[];
+  readonly former: readonly string[];
+}
+
+async function presentForm(database: Database, connection: Kysely<Schema>): Promise<PresentForm> {
+  const [schema, all] = await Promise.all([
+    database.schema?.(connection),
+    connection.introspection.getTables({ withInternalKyselyTables: true }),
+  ]);
+  const here = all.filter((table) => table.schema === schema);
+  const tables = new Map(here.map(({ name, columns }) => [name, new Set(columns.map((one) => one.name))]));
   const namesIn = async (table: string) => {
-    if (!here.has(table)) return [];
+    if (!tables.has(table)) return [];
     const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)} order by name`.execute(
       connection,
     );
     return rows.map(({ name }) => name);
   };
-  const [done, former] = [await namesIn(log), await namesIn(formerLog)];
+  const [done, former] = await Promise.all([namesIn(log), namesIn(formerLog)]);
+  return { schema, tables, done, former };
+}
+
+const hasAllMigrations = ({ done }: PresentForm) => known.every((name, index) => done[index] === name);
+
+/** Whether nothing is to be created. An index younger than its table needs a migration. */
+function isCurrent(form: PresentForm): boolean {
+  const { tables } = form;
+  return (
+    hasAllMigrations(form) &&
+    tables.has('required_form') &&
+    entities.every(({ key }) => tables.has(tableName(key))) &&
+    hasCubeTables(tables)
+  );
+}
+
+/** They only add. Throws if there are others. */
+async function newerMigrations(connection: Kysely<Schema>, form: PresentForm): Promise<string[]> {
+  const { tables, done, former } = form;
   const unknown = [...former, ...done].filter((name) => !isKnown(name));
   if (unknown.length === 0) return [];
-  const known = Object.keys(migrations).toSorted();
-  const followsOurs = here.has('required_form') && known.every((name, index) => done[index] === name);
-  if (!followsOurs || former.length > 0)
+  if (!tables.has('required_form') || !hasAllMigrations(form) || former.length > 0)
     throw new Error(
       `it was made by an unreleased version of Bourse, whose changes this one does not know \
 (${unknown.join(', ')}). ${remedies}`,
@@ -65,7 +98,7 @@ async function newerMigrations(connection: Kysely<Schema>, schema: string | unde
 
 /** So that a new entity needs no migration. */
 async function createObjectTables({ lastingSerialKey }: Database, connection: Kysely<Schema>): Promise<void> {
-  for (const { key } of entities) {
+  await runAtOnce(entities, async ({ key }) => {
     const name = tableName(key);
     const table = sql.table(name);
     const index = (part: string) => sql`index if not exists ${sql.id(`${name}_${part}`)} on ${table}`;
@@ -80,7 +113,7 @@ async function createObjectTables({ lastingSerialKey }: Database, connection: Ky
     ]) {
       await statement.execute(connection);
     }
-  }
+  });
 }
 
 /** On a connection with a transaction. */
@@ -110,12 +143,15 @@ async function migrateToLatest(
  */
 export async function migrate(database: Database, now: () => number): Promise<readonly string[]> {
   return database.onWriter(async (connection) => {
+    const found = await presentForm(database, connection);
+    // At most starts nothing is to be done, and nobody waits for the writers' lock.
+    if (isCurrent(found)) return newerMigrations(connection, found);
     await database.begin(connection);
     try {
-      const schema = await database.schema?.(connection);
-      const newer = await newerMigrations(connection, schema);
+      const form = await presentForm(database, connection);
+      const newer = await newerMigrations(connection, form);
       // Kysely only knows its own migrations; with newer ones after them, all of ours are done.
-      if (newer.length === 0) await migrateToLatest(database, connection, schema);
+      if (newer.length === 0) await migrateToLatest(database, connection, form.schema);
       await createObjectTables(database, connection);
       await createCubeTables(database, connection, now);
       await keepRequiredForms(connection, Object.values(migrations));

@@ -12,6 +12,7 @@ import {
 } from '../../reference/cubes.ts';
 import type { CellType } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
+import { runAtOnce } from '../database/run-at-once.ts';
 import type { Schema } from '../database/schema.ts';
 import { snakeCase } from '../database/tables.ts';
 
@@ -139,6 +140,13 @@ async function isAnyIn(connection: Kysely<Schema>, { name }: CubeTable): Promise
   return rows.length > 0;
 }
 
+/** Whether `createCubeTables` has nothing to do. `tables`: columns by table. */
+export const hasCubeTables = (tables: ReadonlyMap<string, ReadonlySet<string>>): boolean =>
+  ['cube_start', 'cube_name'].every((name) => tables.has(name)) &&
+  cubeTables.every((table) =>
+    countersOf(table).every((name) => tables.get(table.name)?.has(snakeCase(name))),
+  );
+
 /** No migration for new cubes. A new table is complete from the next interval on (`cube_start`). */
 export async function createCubeTables(
   database: Pick<Database, 'keyOrdered'>,
@@ -156,10 +164,10 @@ export async function createCubeTables(
   );
   const counted = cubeTable('supply', 'day');
   const isLate = known.has(counted.name) && (await isAnyIn(connection, counted));
-  for (const table of cubeTables) {
+  await runAtOnce(cubeTables, async (table) => {
     await createTable(database, connection, table);
-    if (known.has(table.name)) continue;
+    if (known.has(table.name)) return;
     const slot = isLate ? slotOf(table.grain, now()) + 1 : 0;
     await connection.insertInto('cube_start').values({ name: table.name, slot }).execute();
-  }
+  });
 }
