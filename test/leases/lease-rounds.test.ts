@@ -67,6 +67,7 @@ async function openRounds() {
       lose: (unanswered) => lost.push(...unanswered.map(({ id }) => id)),
       resolve: () => undefined,
       giveBack: () => undefined,
+      freeIdle: () => undefined,
       reset: () => undefined,
       size: () => 0,
     },

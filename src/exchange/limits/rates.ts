@@ -1,4 +1,5 @@
 import { periodCounters, wordsOfRing } from '../../shared/period-counters.ts';
+import { type SlotMemory, slotMemory } from './slots.ts';
 
 /** Requests of the last second by slot. Times are ms that never go back (`createSteadyClock`). */
 export interface Rates {
@@ -17,16 +18,16 @@ const cells = 32;
  */
 const ticksAhead = cells - ticksPerSecond - 1;
 
-export function ratesMemory(slots: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(slots * wordsOfRing(cells) * Int32Array.BYTES_PER_ELEMENT);
+export function ratesMemory(slots: number): SlotMemory {
+  return slotMemory(slots, wordsOfRing(cells) * Int32Array.BYTES_PER_ELEMENT);
 }
 
 /**
  * Rates in shared memory. Any second touches at most 21 ticks of 50 ms; these together never hold more than the limit,
  * so no second does, wherever it begins. The price: a steady stream gets up to 5 % less than the limit.
  */
-export function createRates(memory: SharedArrayBuffer, originMs: number): Rates {
-  const ring = periodCounters(new Int32Array(memory), cells);
+export function createRates(words: Int32Array<SharedArrayBuffer>, originMs: number): Rates {
+  const ring = periodCounters(words, cells);
   const tickOf = (timeMs: number) => Math.max(0, Math.floor((timeMs - originMs) / tickMs));
   const atOf = (slot: number) => slot * wordsOfRing(cells);
   const around = (at: number, tick: number) => ring.sum(at, tick - ticksPerSecond, tick + ticksAhead);
