@@ -1,4 +1,4 @@
-import type { ServedKind } from '../entities/kinds.ts';
+import { roleOf, type ServedKind } from '../entities/kinds.ts';
 import { dayOf } from '../exchange/limits/day-line.ts';
 import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
 import type { Grant, HolderAnswer, LimitReport } from '../leases/authority.ts';
@@ -43,6 +43,11 @@ export interface LocalQuotas {
   endRates(): void;
   /** Gives up promises of a minute beyond those kept. */
   resolve(to: PromisedTo, minute: number, kept: readonly KeptPromises[]): void;
+  /**
+   * Frees slots of objects without auctions for two UTC days, except for those with a total, as long as they exist. To be
+   * called each minute.
+   */
+  freeIdle(): void;
   /** Forgets everything: it has another number now. */
   reset(): void;
   size(): number;
@@ -76,6 +81,7 @@ function uncountedObjects(steadyMs: () => number) {
     note(object: ObjectQuotas): void {
       if (!fromMs.has(object)) fromMs.set(object, 0);
     },
+    has: (object: ObjectQuotas) => fromMs.has(object),
     due: () => [...fromMs].flatMap(([object, from]) => (steadyMs() >= from ? [object.limited] : [])),
     count(object: ObjectQuotas, counted: Counted, day: number): void {
       const isServed = Object.values(counted).some((count) => count > 0);
@@ -111,6 +117,13 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     const { kind, id } = quotas.objectOf(slot);
     return limited(kind, id) ?? { kind, id, limits: unlimited };
   };
+  /** Of an object that exists: alone, nobody else knows it; else what the authority was told must not fall. */
+  const hasTotal = (slot: number): boolean => {
+    const { kind, id } = quotas.objectOf(slot);
+    if (!roleOf(kind).amountTotal || !limited(kind, id)) return false;
+    const [pool, at] = [quotas.pool('total'), quotas.at(slot, 'total', 0)];
+    return pool.met(at, 0) !== 0 || pool.unlimited(at, 0) !== 0;
+  };
   const uncounted = uncountedObjects(steadyMs);
   const use = (object: ObjectQuotas) => {
     if (inUse.has(object)) return;
@@ -132,7 +145,8 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
     return opened;
   };
   /** Those of which somebody wants to know what they have met. */
-  const meet = (): Set<ObjectQuotas> => {
+  const meet = (isWhole: boolean): Set<ObjectQuotas> => {
+    if (isWhole) for (const object of met.values()) use(object);
     for (const slot of quotas.takeTouched()) {
       const object = open(slot);
       object.touch();
@@ -182,10 +196,10 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
       said.clear();
       const isChanged = revision !== turn.revision;
       ({ revision } = turn);
-      const looked = meet();
+      const looked = meet(turn.isWhole);
       const lookedAt = { ...turn, isWhole: true };
       ordered ??= [...inUse].sort((a, b) => placeOf(a.limited.id) - placeOf(b.limited.id));
-      for (const object of turn.isWhole ? met.values() : ordered) {
+      for (const object of ordered) {
         if (isChanged || turn.isWhole) object.limited = limitedAt(object.slot);
         reportOf(object, looked.has(object) ? lookedAt : turn);
       }
@@ -224,6 +238,14 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
         if (!object.hasPromises()) promising.delete(object);
       }
     },
+    freeIdle: () =>
+      quotas.freeIdle((slot) => {
+        const object = met.get(slot);
+        const isInUse = object && (inUse.has(object) || promising.has(object) || uncounted.has(object));
+        if (isInUse || hasTotal(slot)) return false;
+        met.delete(slot);
+        return true;
+      }),
     reset() {
       for (const object of met.values()) object.reset();
     },

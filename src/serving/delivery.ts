@@ -17,6 +17,7 @@ import { createCountedOf } from '../quotas/counted-limits.ts';
 import { type Leasing, startLeasing } from '../quotas/leasing.ts';
 import { createLocalQuotas } from '../quotas/local-quotas.ts';
 import { createResolving } from '../quotas/resolving.ts';
+import { createTimedWork, type TimedWork } from '../shared/timed-work.ts';
 import type { User } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
 import { attachHandler } from './attach-handler.ts';
@@ -108,29 +109,30 @@ const worthOf = ({ config, threadGroup }: DeliveryOptions) =>
     exploredShare: config.explorePercent / percent,
   });
 
+const freeEveryMs = 60_000;
+
 /** In the first thread, for all of this process. */
-async function shareLimits(
+async function holdLimits(
   { sharing, threadGroup: { quotas }, now, logger }: DeliveryOptions,
-  exchange: Pick<Exchange, 'servedRevision' | 'limited'>,
-): Promise<Leasing | undefined> {
-  if (!sharing) return undefined;
+  { servedRevision, limited }: Pick<Exchange, 'servedRevision' | 'limited'>,
+): Promise<{ readonly leasing: Leasing | undefined; readonly freeing: TimedWork }> {
   const steadyMs = createSteadyClock();
-  return startLeasing({
+  const objects = createLocalQuotas({ quotas, limited, random: Math.random, steadyMs });
+  const freeing = createTimedWork(freeEveryMs, objects.freeIdle);
+  freeing.start();
+  if (!sharing) return { leasing: undefined, freeing };
+  const leasing = await startLeasing({
     authority: sharing.authority,
     quotas,
     now,
     logger,
     steadyMs,
     countedOf: createCountedOf(sharing.statistics),
-    objects: createLocalQuotas({
-      quotas,
-      limited: exchange.limited,
-      random: Math.random,
-      steadyMs,
-    }),
+    objects,
     resolving: createResolving(sharing.statistics),
-    revision: exchange.servedRevision,
+    revision: servedRevision,
   });
+  return { leasing, freeing };
 }
 
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
@@ -167,7 +169,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     sharing: shareConfiguration(threadGroup),
     onFault,
   });
-  const leasing = await shareLimits(options, exchange);
+  const { leasing, freeing } = threadGroup.number === 0 ? await holdLimits(options, exchange) : {};
   const notices = counting.sendNotices?.(outbound);
   const sampling = counting.keepSamples?.(exchange.takeBidSamples);
   return {
@@ -188,6 +190,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     now,
     async close() {
       await exchange.close();
+      await freeing?.close();
       await leasing?.close();
       crawling.close();
       await measurement.close();

@@ -72,6 +72,7 @@ async function openRounds() {
       take: (answered) => taken.push(...answered.map(({ id }) => id)),
       lose: (unanswered) => lost.push(...unanswered.map(({ id }) => id)),
       resolve: () => undefined,
+      freeIdle: () => undefined,
       reset: () => undefined,
       size: () => 0,
     },

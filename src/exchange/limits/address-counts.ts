@@ -4,11 +4,13 @@ import {
   createAddressTable,
   entriesOfAddressTable,
   entryHashes,
+  type OwnEntries,
   wordsOfAddressTable,
 } from './address-table.ts';
 import { dayOf, minutesPerDay } from './day-line.ts';
 import { minuteOf } from './promise-minutes.ts';
 import { minutesAtAddress, minutesFor, type PromisedIn } from './promised.ts';
+import { type SlotMemory, type Slots, slotMemory } from './slots.ts';
 
 /**
  * Impressions of a UTC day by object and IP address, IPv6 by its /64: those that came, and those that may still come.
@@ -31,7 +33,7 @@ type Promise = Pick<PromisedIn, 'timeMs' | 'to'>;
 export interface AddressMemory {
   readonly words: SharedArrayBuffer;
   readonly entries: number;
-  readonly slots: number;
+  readonly slots: SlotMemory;
   /** Secret, so that nobody can choose addresses by where their entries are. */
   readonly seed: number;
 }
@@ -43,24 +45,42 @@ const earlierMinutes = { ad: 0, offer: minutesAtAddress - minutesFor.offer } as 
 /** How long a promise may be counted at most, and auctions of yesterday may still ask. */
 const spareMinutes = 3;
 const hourMs = 3_600_000;
+/** Of a slot: how many entries it has, and the day (plus one) of which some are missing. */
+const slotWord = { own: 0, incomplete: 1, length: 2 } as const;
 
 export function addressMemory(addresses: number, slots: number, seed: number): AddressMemory {
   const entries = entriesOfAddressTable(addresses);
-  const words = wordsOfAddressTable(entries, slots) + slots + entries * (1 + wordsOfAddressCells);
-  return { words: new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT), entries, slots, seed };
+  const words = wordsOfAddressTable(entries) + entries * (1 + wordsOfAddressCells);
+  return {
+    words: new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT),
+    entries,
+    slots: slotMemory(slots, slotWord.length * Int32Array.BYTES_PER_ELEMENT),
+    seed,
+  };
 }
 
 /**
  * Counts in shared memory, of fixed size. The object's entries of addresses that were never shown anything are given up
  * once their promises have ended, all others when their day is over.
  */
-export function createAddressCounts(memory: AddressMemory, startMs: number): AddressCounts {
-  const { words: shared, entries, slots, seed } = memory;
+export function createAddressCounts(
+  { words: shared, entries, slots, seed }: AddressMemory,
+  startMs: number,
+  { view, reach }: Pick<Slots, 'view' | 'reach'>,
+): AddressCounts {
   const words = new Int32Array(shared);
-  const incomplete = wordsOfAddressTable(entries, slots);
-  const counted = incomplete + slots;
+  const ofSlots = view(({ int32 }) => int32(slots));
+  const own: OwnEntries = {
+    of: (slot) => Atomics.load(ofSlots.current, slot * slotWord.length),
+    add(slot, by) {
+      // An entry that is given up may be of an object that this thread has not met.
+      if (slot * slotWord.length >= ofSlots.current.length) reach();
+      Atomics.add(ofSlots.current, slot * slotWord.length, by);
+    },
+  };
+  const counted = wordsOfAddressTable(entries);
   const cells = addressCells(words.subarray(counted + entries), heldMinutes, startMs);
-  const table = createAddressTable(words, entries, slots, (entry) => {
+  const table = createAddressTable(words, entries, own, (entry) => {
     Atomics.store(words, counted + entry, 0);
     cells.clear(entry);
   });
@@ -79,15 +99,18 @@ export function createAddressCounts(memory: AddressMemory, startMs: number): Add
     }
     return sum;
   };
+  const incompleteAt = (slot: number) => slot * slotWord.length + slotWord.incomplete;
   const isIncomplete = (slot: number, timeMs: number) =>
-    Atomics.load(words, incomplete + slot) === dayOf(timeMs) + 1;
+    Atomics.load(ofSlots.current, incompleteAt(slot)) === dayOf(timeMs) + 1;
+  const noteIncomplete = (slot: number, timeMs: number) =>
+    Atomics.store(ofSlots.current, incompleteAt(slot), dayOf(timeMs) + 1);
   const count: AddressCounts['count'] = (slot, ip, timeMs, impressions) => {
     const day = dayOf(timeMs);
     // Auctions of the day may ask for a moment after it.
     const until = (day + 1) * minutesPerDay + spareMinutes;
     const minutes = { now: minuteOf(timeMs), until };
     const entry = table.enter(slot, nameOf(slot, ip, timeMs), minutes, true);
-    if (entry === undefined) Atomics.store(words, incomplete + slot, day + 1);
+    if (entry === undefined) noteIncomplete(slot, timeMs);
     else Atomics.add(words, counted + entry, impressions);
   };
   return {
@@ -118,7 +141,7 @@ export function createAddressCounts(memory: AddressMemory, startMs: number): Add
     restore(slot, ip, hour, promised) {
       const madeMs = Math.min((hour + 1) * hourMs - 1, startMs);
       const entry = table.enter(slot, nameOf(slot, ip, hour * hourMs), whilePromised(madeMs), true);
-      if (entry === undefined) Atomics.store(words, incomplete + slot, dayOf(madeMs) + 1);
+      if (entry === undefined) noteIncomplete(slot, madeMs);
       else cells.restore(entry, hour, promised);
     },
   };

@@ -46,12 +46,18 @@ const none: readonly number[] = [];
 const headWords = 2;
 const entryWords = 3;
 
+/** How many entries each slot has, of this slot or of one that had its number before. */
+export interface OwnEntries {
+  of(slot: number): number;
+  add(slot: number, entries: number): void;
+}
+
 export function entriesOfAddressTable(wanted: number): number {
   return Math.ceil(wanted / entriesPerBucket) * entriesPerBucket;
 }
 
-export function wordsOfAddressTable(entries: number, slots: number): number {
-  return headWords + slots + entries * entryWords;
+export function wordsOfAddressTable(entries: number): number {
+  return headWords + entries * entryWords;
 }
 
 const ipV6PrefixBytes = 8;
@@ -76,11 +82,10 @@ export function entryHashes(seed: number, slot: number, day: number, { version, 
  * asked from ever new addresses takes half of the table at most, two take two thirds, and there is always room for the
  * next.
  */
-function createEntries(words: Int32Array<SharedArrayBuffer>, entries: number, slots: number) {
+function createEntries(words: Int32Array<SharedArrayBuffer>, entries: number, own: OwnEntries) {
   const [hand, used] = [0, 1];
-  const tags = headWords + slots;
+  const tags = headWords;
   const [owners, needed] = [tags + entries, tags + 2 * entries];
-  const ownOf = (slot: number) => headWords + slot;
   const [forAll, forEach] = [Math.floor(entries * fullAt), Math.floor(entries * partForEach)];
   const tagOf = (entry: number) => Atomics.load(words, tags + entry);
 
@@ -95,7 +100,7 @@ function createEntries(words: Int32Array<SharedArrayBuffer>, entries: number, sl
     if (Atomics.compareExchange(words, tags + entry, tag, changing) !== tag) return;
     const isStillNeeded = isNeeded(entry, now);
     if (!isStillNeeded) {
-      Atomics.sub(words, ownOf(Atomics.load(words, owners + entry)), 1);
+      own.add(Atomics.load(words, owners + entry), -1);
       Atomics.sub(words, used, 1);
     }
     Atomics.store(words, tags + entry, isStillNeeded ? tag : free);
@@ -122,14 +127,14 @@ function createEntries(words: Int32Array<SharedArrayBuffer>, entries: number, sl
       Atomics.store(words, owners + entry, slot);
       Atomics.store(words, needed + entry, until);
       onNew(entry);
-      Atomics.add(words, ownOf(slot), 1);
+      own.add(slot, 1);
       Atomics.add(words, used, 1);
       Atomics.store(words, tags + entry, name.tag);
       return true;
     },
     hasRoom(slot: number, isCounted = false): boolean {
-      const [own, left] = [Atomics.load(words, ownOf(slot)), forAll - Atomics.load(words, used)];
-      return own < Math.max(forEach, left) || (isCounted && left > 0);
+      const left = forAll - Atomics.load(words, used);
+      return own.of(slot) < Math.max(forEach, left) || (isCounted && left > 0);
     },
   };
 }
@@ -142,10 +147,10 @@ function createEntries(words: Int32Array<SharedArrayBuffer>, entries: number, sl
 export function createAddressTable(
   words: Int32Array<SharedArrayBuffer>,
   entries: number,
-  slots: number,
+  own: OwnEntries,
   onNew: (entry: number) => void,
 ): AddressTable {
-  const { tagOf, giveUp, turnHand, need, make, hasRoom } = createEntries(words, entries, slots);
+  const { tagOf, giveUp, turnHand, need, make, hasRoom } = createEntries(words, entries, own);
   const buckets = entries / entriesPerBucket;
   const all = ({ tag, buckets: places }: EntryName): readonly number[] => {
     let found = none;

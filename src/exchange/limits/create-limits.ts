@@ -9,6 +9,7 @@ import type { Limited } from './promised.ts';
 import { createQuotas, type Quotas, type QuotasMemory, quotasMemory } from './quotas.ts';
 import { createRates, ratesMemory } from './rates.ts';
 import { isReserving, type Reserving, reserving } from './reserving.ts';
+import type { SlotMemory } from './slots.ts';
 import { requesting, taking } from './taking.ts';
 
 /** To be handed to every thread. Parts that no object has used yet take no physical memory. */
@@ -16,18 +17,18 @@ export interface LimitsMemory {
   /** When the process began, in ms since 1970. Of promises made before, only the hour is known. */
   readonly startMs: number;
   readonly quotas: QuotasMemory;
-  readonly rates: SharedArrayBuffer;
+  readonly rates: SlotMemory;
   readonly addresses: AddressMemory;
 }
 
 export interface LimitsSize {
-  /** Objects with traffic. Any beyond these are refused. */
+  /** Objects with traffic within two days, and those with a total to remember. Any beyond these are refused. */
   readonly objects: number;
   /** Pairs of object and IP address, which objects that limit impressions by address share (`address-table.ts`). */
   readonly addresses: number;
 }
 
-const sizeByDefault: LimitsSize = { objects: 1 << 18, addresses: 1 << 21 };
+const sizeByDefault: LimitsSize = { objects: 1 << 22, addresses: 1 << 21 };
 
 export interface LimitsStart {
   /** When the process begins: since 1970, and by the clock that `createLimits` is given. */
@@ -121,8 +122,8 @@ export const quotasIn = ({ quotas }: LimitsMemory, steadyMs: () => number): Quot
  */
 export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limits {
   const quotas = quotasIn(memory, steadyMs);
-  const addresses = createAddressCounts(memory.addresses, memory.startMs);
-  const rates = createRates(memory.rates, memory.quotas.originMs);
+  const addresses = createAddressCounts(memory.addresses, memory.startMs, quotas);
+  const rates = quotas.view(({ int32 }) => createRates(int32(memory.rates), memory.quotas.originMs));
   const judged = judging(quotas);
   const ofSlot = (object: Named, change: (slot: number) => void) => {
     const slot = quotas.slotOf(object);

@@ -40,21 +40,24 @@ const kinds = ['ad', 'offer'] as const satisfies readonly PromisedTo[];
 const minuteMs = 60_000;
 
 /** Of a process that is alone: all comes to it, and what does not come in time is given back. */
-function promisesAlone({ promised: minutes }: Quotas, units: AdUnits, made: PromiseMinutes): OpenPromises {
+function promisesAlone(quotas: Quotas, units: AdUnits, made: PromiseMinutes): OpenPromises {
   const end = (slot: number, { timeMs, to }: PromisedIn, nanos: Nanos) =>
-    minutes[to].take(slot, made.of(timeMs), nanos);
+    quotas.promised[to].take(slot, made.of(timeMs), nanos);
   return {
     bitsOf: () => allBits,
     sharesOf: () => ({}),
     endOld(slot, timeMs) {
       const minute = minuteOf(timeMs);
       for (const to of kinds)
-        minutes[to].endOutside(slot, minute - heldMinutes[to] - 1, minute + minutesAhead, (ended, sum) =>
-          units.give(slot, allBits, ended * minuteMs, sum),
+        quotas.promised[to].endOutside(
+          slot,
+          minute - heldMinutes[to] - 1,
+          minute + minutesAhead,
+          (ended, sum) => units.give(slot, allBits, ended * minuteMs, sum),
         );
     },
     add: (slot, { timeMs, to }, impressions, nanos) =>
-      minutes[to].add(slot, made.of(timeMs), impressions, nanos),
+      quotas.promised[to].add(slot, made.of(timeMs), impressions, nanos),
     release: (slot, { nanos }, auction) =>
       units.give(slot, allBits, auction.timeMs, end(slot, auction, nanos)),
     commit(slot, promised, auction, nanos) {
@@ -64,7 +67,7 @@ function promisesAlone({ promised: minutes }: Quotas, units: AdUnits, made: Prom
     restore(slot, { hour, to, promised, promisedNanos }) {
       const minute = made.restored(hour);
       const sum = { impressions: Math.max(0, promised), nanos: Math.max(0, promisedNanos) };
-      if (minutes[to].add(slot, minute, sum.impressions, sum.nanos))
+      if (quotas.promised[to].add(slot, minute, sum.impressions, sum.nanos))
         units.resume(slot, minute * minuteMs, sum);
     },
   };
@@ -72,9 +75,8 @@ function promisesAlone({ promised: minutes }: Quotas, units: AdUnits, made: Prom
 
 /** Of one of several: ads may be shown at any of them, so that only the store knows, and the authority asks it. */
 function promisesGranted(quotas: Quotas, units: AdUnits): OpenPromises {
-  const { promised: minutes } = quotas;
   const add: OpenPromises['add'] = (slot, { timeMs, to }, impressions, nanos) =>
-    minutes[to].add(slot, minuteOf(timeMs), impressions, nanos);
+    quotas.promised[to].add(slot, minuteOf(timeMs), impressions, nanos);
   return {
     bitsOf: ({ limits }) => bitsLimited(limits),
     sharesOf({ limits }) {

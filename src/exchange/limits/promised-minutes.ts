@@ -1,6 +1,7 @@
 import type { Nanos } from '../money.ts';
 import { minutesPerDay } from './day-line.ts';
 import { minutesAhead } from './promise-minutes.ts';
+import { type SlotMemory, type SlotWords, slotMemory } from './slots.ts';
 
 /** Promises of a minute, or of a day: how many ads, and what they may cost. */
 export interface PromisedSum {
@@ -28,8 +29,8 @@ export interface PromisedMinutes {
 }
 
 export interface PromisedMinutesMemory {
-  readonly counts: SharedArrayBuffer;
-  readonly amounts: SharedArrayBuffer;
+  readonly counts: SlotMemory;
+  readonly amounts: SlotMemory;
 }
 
 const parities = 2;
@@ -40,8 +41,8 @@ const amountWords = (cells: number) => parities + cells;
 
 export function promisedMinutesMemory(slots: number, cells: number): PromisedMinutesMemory {
   return {
-    counts: new SharedArrayBuffer(slots * countWords(cells) * Int32Array.BYTES_PER_ELEMENT),
-    amounts: new SharedArrayBuffer(slots * amountWords(cells) * BigInt64Array.BYTES_PER_ELEMENT),
+    counts: slotMemory(slots, countWords(cells) * Int32Array.BYTES_PER_ELEMENT),
+    amounts: slotMemory(slots, amountWords(cells) * BigInt64Array.BYTES_PER_ELEMENT),
   };
 }
 
@@ -52,9 +53,8 @@ const triesMax = 10_000;
 const nothing: PromisedSum = { impressions: 0, nanos: 0 };
 
 /** The cells of slots, each with the promises of a minute, and what is open of all. */
-function cellsIn(memory: PromisedMinutesMemory, cells: number) {
-  const counts = new Int32Array(memory.counts);
-  const amounts = new BigInt64Array(memory.amounts);
+function cellsIn(memory: PromisedMinutesMemory, cells: number, { int32, int64 }: SlotWords) {
+  const [counts, amounts] = [int32(memory.counts), int64(memory.amounts)];
   const parityOf = (minute: number) => Math.floor(minute / minutesPerDay) % parities;
   const cellAt = (slot: number, cell: number) => slot * countWords(cells) + head + 2 * cell;
   const minuteAt = (slot: number, minute: number) => cellAt(slot, minute % cells);
@@ -90,8 +90,16 @@ function cellsIn(memory: PromisedMinutesMemory, cells: number) {
  * Promises in shared memory. What is taken back is taken from what is open first, and what is new is added to it last, so
  * that `openOf` is never too much: what is not open counts as used for good.
  */
-export function createPromisedMinutes(memory: PromisedMinutesMemory, cells: number): PromisedMinutes {
-  const { counts, amounts, cellAt, minuteAt, amountAt, addOpen, empty, holds } = cellsIn(memory, cells);
+export function createPromisedMinutes(
+  memory: PromisedMinutesMemory,
+  cells: number,
+  words: SlotWords,
+): PromisedMinutes {
+  const { counts, amounts, cellAt, minuteAt, amountAt, addOpen, empty, holds } = cellsIn(
+    memory,
+    cells,
+    words,
+  );
   /** Takes units away, but no more than there are. */
   const takeCount = (at: number): number => {
     for (;;) {

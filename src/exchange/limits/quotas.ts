@@ -8,7 +8,14 @@ import {
   promisedMinutesMemory,
 } from './promised-minutes.ts';
 import { amountCells, countCells, createPool, type Pool, wordsOfPool } from './quota-pool.ts';
-import { createSlots, slotsMemory } from './slots.ts';
+import {
+  createSlots,
+  type SlotMemory,
+  type Slots,
+  type SlotsMemory,
+  slotMemory,
+  slotsMemory,
+} from './slots.ts';
 
 /** Of what quotas are held: `requests` to `amount` of a day, `total` of all days. */
 export const quotaMeasures = ['requests', 'bids', 'impressions', 'amount', 'total'] as const;
@@ -20,12 +27,12 @@ export interface QuotasMemory {
   readonly isAlone: boolean;
   /** A time of the steady clock, before anything was held. */
   readonly originMs: number;
-  readonly slots: SharedArrayBuffer;
+  readonly slots: SlotsMemory;
   /** Int32: see `control`. */
   readonly control: SharedArrayBuffer;
-  readonly counts: SharedArrayBuffer;
-  readonly amounts: SharedArrayBuffer;
-  readonly rates: SharedArrayBuffer;
+  readonly counts: SlotMemory;
+  readonly amounts: SlotMemory;
+  readonly rates: SlotMemory;
   /** A bit for each slot that was asked for something, or changed, since that was last looked at. */
   readonly touched: SharedArrayBuffer;
   /** A bit for each slot of which somebody only wants to know what it has met. */
@@ -39,12 +46,14 @@ type Named = Pick<Limited, 'kind' | 'id'>;
 export type LeaseEnds = Readonly<Record<'untilMs' | 'ratesMs' | 'safeRatesMs', number>>;
 
 /** What a process may use of limits, as one of its threads sees it. */
-export interface Quotas {
+export interface Quotas extends Pick<Slots, 'view' | 'reach'> {
   readonly isAlone: boolean;
   /** The slot of an object; undefined where there is no room for another one. */
   slotOf(object: { readonly kind: string; readonly id: number }): number | undefined;
   /** Whose slot it is. */
   objectOf(slot: number): Named;
+  /** Frees slots of objects without auctions for two UTC days that `mayFree` (`Slots`). */
+  freeIdle(mayFree: (slot: number) => boolean): void;
   /** To be called with whatever an auction takes, lacks or gives back. */
   touch(slot: number): void;
   /** Slots touched since this was last asked; of one thread. */
@@ -109,6 +118,7 @@ const tickMs = 100;
 const toldTicks = 30;
 const wordBits = 32;
 const waitMsMax = 1000;
+const hourMs = 3_600_000;
 
 /** The number of a kind in shared memory is its place in this list, from 1 on. */
 const kindNames: readonly string[] = servedKindNames;
@@ -118,15 +128,15 @@ export function quotasMemory(
   { isAlone, originMs }: Pick<QuotasMemory, 'isAlone' | 'originMs'>,
 ): QuotasMemory {
   const int32 = (words: number) => new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT);
-  const bits = () => int32(Math.ceil(objects / wordBits));
+  const bits = () => int32(Math.floor(objects / wordBits) + 1);
   return {
     isAlone,
     originMs,
     slots: slotsMemory(objects),
     control: int32(control.length),
-    counts: int32(objects * countWords),
-    amounts: new SharedArrayBuffer(objects * amountWords * BigInt64Array.BYTES_PER_ELEMENT),
-    rates: int32(objects * rateWords),
+    counts: slotMemory(objects, countWords * Int32Array.BYTES_PER_ELEMENT),
+    amounts: slotMemory(objects, amountWords * BigInt64Array.BYTES_PER_ELEMENT),
+    rates: slotMemory(objects, rateWords * Int32Array.BYTES_PER_ELEMENT),
     touched: bits(),
     looked: bits(),
     promised: {
@@ -137,21 +147,28 @@ export function quotasMemory(
 }
 
 /** A set of slots, a bit for each. */
-function slotSet(memory: SharedArrayBuffer) {
+function slotSet(memory: SharedArrayBuffer, { reach }: Slots) {
   const words = new Int32Array(memory);
+  const placeOf = (slot: number) => [Math.floor(slot / wordBits), 1 << (slot % wordBits)] as const;
   return {
     add(slot: number): void {
-      const [word, bit] = [Math.floor(slot / wordBits), 1 << (slot % wordBits)];
+      const [word, bit] = placeOf(slot);
       // Most are there already; only reading leaves the word in all processors' caches.
       if ((Atomics.load(words, word) & bit) === 0) Atomics.or(words, word, bit);
     },
+    remove(slot: number): void {
+      const [word, bit] = placeOf(slot);
+      Atomics.and(words, word, ~bit);
+    },
     take(): number[] {
       const slots: number[] = [];
-      for (let word = 0; word < words.length; word += 1) {
+      const end = reach();
+      for (let word = 0; word * wordBits < end; word += 1) {
         if (words[word] === 0) continue;
         const bits = Atomics.exchange(words, word, 0);
         for (let bit = 0; bit < wordBits; bit += 1) if (bits & (1 << bit)) slots.push(word * wordBits + bit);
       }
+      reach();
       return slots;
     },
   };
@@ -162,15 +179,38 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
   const { isAlone, originMs } = memory;
   const slots = createSlots(memory.slots);
   const state = new Int32Array(memory.control);
-  const rates = new Int32Array(memory.rates);
-  const [touched, looked] = [slotSet(memory.touched), slotSet(memory.looked)];
-  const counts = createPool(countCells(new Int32Array(memory.counts)), isAlone);
-  const amounts = createPool(amountCells(new BigInt64Array(memory.amounts)), isAlone);
+  const [touched, looked] = [slotSet(memory.touched, slots), slotSet(memory.looked, slots)];
+  const rates = slots.view(({ int32 }) => int32(memory.rates));
+  const counts = slots.view(({ int32 }) => createPool(countCells(int32(memory.counts)), isAlone));
+  const amounts = slots.view(({ int64 }) => createPool(amountCells(int64(memory.amounts)), isAlone));
+  const promised = slots.view((words) => ({
+    ad: createPromisedMinutes(memory.promised.ad, cellsOf.ad, words),
+    offer: createPromisedMinutes(memory.promised.offer, cellsOf.offer, words),
+  }));
+  const { ad, offer } = memory.promised;
+  const all = [
+    memory.counts,
+    memory.amounts,
+    memory.rates,
+    ad.counts,
+    ad.amounts,
+    offer.counts,
+    offer.amounts,
+  ];
+  /** Other counters by slot are of a second or a day. */
+  const clear = (slot: number) => {
+    for (const { shared, bytesPerSlot } of all)
+      new Uint8Array(shared, slot * bytesPerSlot, bytesPerSlot).fill(0);
+    for (const set of [touched, looked]) set.remove(slot);
+  };
   const ticks = () => Math.floor((steadyMs() - originMs) / tickMs);
   /** The round that answers what was looked at last. */
   let roundWanted = 0;
   return {
     isAlone,
+    view: slots.view,
+    reach: slots.reach,
+    freeIdle: (mayFree) => slots.freeIdle(Math.floor((steadyMs() - originMs) / hourMs), mayFree, clear),
     slotOf: ({ kind, id }) => slots.of(kindNames.indexOf(kind) + 1, id),
     objectOf(slot) {
       const [kind, id] = slots.keyOf(slot);
@@ -179,7 +219,7 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
     touch: touched.add,
     takeTouched: touched.take,
     look(slot) {
-      const told = Atomics.load(rates, slot * rateWords + 2);
+      const told = Atomics.load(rates.current, slot * rateWords + 2);
       if (isAlone || (told > 0 && ticks() - told < toldTicks)) return;
       looked.add(slot);
       roundWanted = Atomics.load(state, control.begun) + 1;
@@ -201,14 +241,14 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
       }
       return isTold;
     },
-    noteTold: (slot) => void Atomics.store(rates, slot * rateWords + 2, Math.max(1, ticks())),
+    noteTold: (slot) => void Atomics.store(rates.current, slot * rateWords + 2, Math.max(1, ticks())),
     noteRound() {
       Atomics.store(state, control.ended, Atomics.load(state, control.begun));
       Atomics.notify(state, control.ended);
     },
     holder: () => Atomics.load(state, control.holder),
     isValid: () => isAlone || steadyMs() - originMs < Atomics.load(state, control.until) * tickMs,
-    pool: (measure) => (measure === 'amount' || measure === 'total' ? amounts : counts),
+    pool: (measure) => (measure === 'amount' || measure === 'total' ? amounts : counts).current,
     at(slot, measure, day) {
       const parity = day % parities;
       if (measure === 'total') return slot * amountWords + parities * wordsOfPool;
@@ -217,10 +257,10 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
     },
     rate(slot) {
       if (isAlone) return Number.MAX_SAFE_INTEGER;
-      const [share, now] = [Atomics.load(rates, slot * rateWords), ticks()];
+      const [share, now] = [Atomics.load(rates.current, slot * rateWords), ticks()];
       if (now < Atomics.load(state, control.rates)) return share;
       const isSafe = now < Atomics.load(state, control.safeRates);
-      return isSafe ? Math.min(share, Atomics.load(rates, slot * rateWords + 3)) : 0;
+      return isSafe ? Math.min(share, Atomics.load(rates.current, slot * rateWords + 3)) : 0;
     },
     ratesFellMs() {
       if (isAlone) return undefined;
@@ -229,16 +269,15 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
       return fell === undefined ? undefined : originMs + fell * tickMs;
     },
     noteRate(slot) {
-      if (!isAlone) Atomics.add(rates, slot * rateWords + 1, 1);
+      if (!isAlone) Atomics.add(rates.current, slot * rateWords + 1, 1);
     },
-    takeRateNoted: (slot) => Atomics.exchange(rates, slot * rateWords + 1, 0),
+    takeRateNoted: (slot) => Atomics.exchange(rates.current, slot * rateWords + 1, 0),
     setRate(slot, share, safe) {
-      Atomics.store(rates, slot * rateWords + 3, safe);
-      Atomics.store(rates, slot * rateWords, share);
+      Atomics.store(rates.current, slot * rateWords + 3, safe);
+      Atomics.store(rates.current, slot * rateWords, share);
     },
-    promised: {
-      ad: createPromisedMinutes(memory.promised.ad, cellsOf.ad),
-      offer: createPromisedMinutes(memory.promised.offer, cellsOf.offer),
+    get promised() {
+      return promised.current;
     },
     lack: () => void Atomics.store(state, control.lacked, 1),
     wasLacked: () => Atomics.exchange(state, control.lacked, 0) === 1,

@@ -1,4 +1,5 @@
 import { periodCounters, wordsOfRing } from '../../shared/period-counters.ts';
+import { type SlotMemory, slotMemory } from './slots.ts';
 
 /** Requests of the last second by slot. Times are ms that never go back (`createSteadyClock`). */
 export interface Rates {
@@ -25,8 +26,8 @@ const unitsMax = 16;
 const ticked = wordsOfRing(cells) + unitsMax;
 const wordsOfSlot = ticked + 1;
 
-export function ratesMemory(slots: number): SharedArrayBuffer {
-  return new SharedArrayBuffer(slots * wordsOfSlot * Int32Array.BYTES_PER_ELEMENT);
+export function ratesMemory(slots: number): SlotMemory {
+  return slotMemory(slots, wordsOfSlot * Int32Array.BYTES_PER_ELEMENT);
 }
 
 /** Moments in words that wrap after 49 days; 0 = never. */
@@ -64,8 +65,7 @@ function moments(words: Int32Array<SharedArrayBuffer>) {
  * never hold more than the limit, so no second does, wherever it begins. The price: a steady stream gets up to 5 % less
  * than the limit.
  */
-export function createRates(memory: SharedArrayBuffer, originMs: number): Rates {
-  const words = new Int32Array(memory);
+export function createRates(words: Int32Array<SharedArrayBuffer>, originMs: number): Rates {
   const ring = periodCounters(words, cells);
   const { isRecent, note, freeUnit, takeUnit } = moments(words);
   const tickOf = (timeMs: number) => Math.max(0, Math.floor((timeMs - originMs) / tickMs));

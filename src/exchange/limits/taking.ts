@@ -91,7 +91,11 @@ export function requesting(
     rates,
     steadyMs,
     isLook,
-  }: { readonly rates: Rates; readonly steadyMs: () => number; readonly isLook: boolean },
+  }: {
+    readonly rates: { readonly current: Rates };
+    readonly steadyMs: () => number;
+    readonly isLook: boolean;
+  },
 ) {
   const rateOf = (slot: number, perSecond: number) => {
     if (!quotas.isAlone && !isLook) {
@@ -111,14 +115,14 @@ export function requesting(
       const asker = { slot, object, timeMs, nanos: 0 };
       // The daily limit comes first, because it can be given back; what the rate has counted cannot.
       const ofDay = take(limitRules.requests, asker);
-      if (ofDay || maxQps === 0 || rates.take(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
+      if (ofDay || maxQps === 0 || rates.current.take(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
       giveBack(limitRules.requests, asker);
       return rateRefusal(slot, maxQps);
     },
     may(slot: number, object: Limited, timeMs: number): Refusal | undefined {
       const { maxQps } = object.limits;
       const ofDay = may(limitRules.requests, { slot, object, timeMs, nanos: 0 });
-      if (ofDay || maxQps === 0 || rates.may(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
+      if (ofDay || maxQps === 0 || rates.current.may(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
       return rateRefusal(slot, maxQps);
     },
   };

@@ -248,12 +248,6 @@ describe('limits', () => {
         assert.equal(subject.takeRequest(limited({ maxQps: 3 }, id), noonMs) === undefined, isFree);
   });
 
-  test('there is no room for counters of more objects than there is memory for', () => {
-    const subject = createLimits(limitsMemory(sinceNothing, { objects: 2, addresses: 8 }), stopped);
-    const refusals = [1, 2, 3].map((id) => subject.takeRequest(limited({}, id), noonMs)?.reason);
-    assert.deepEqual(refusals, [undefined, undefined, 'technical_error']);
-  });
-
   test('threads that stall let no burst through: no second of their clock holds more than MaxQps', async () => {
     for (const maxQps of [3, 50]) {
       const steadyMs = createSteadyClock();
