@@ -269,7 +269,7 @@ describe('limits', () => {
       const times = taken.flat().toSorted((a, b) => a - b);
       const inSecond = times.map((from) => times.filter((at) => at >= from && at < from + 1000).length);
       assert.ok(Math.max(...inSecond) <= maxQps, `${Math.max(...inSecond)} of ${maxQps}`);
-      assert.ok(times.length > 2 * maxQps, `${times.length} of ${maxQps}`);
+      assert.ok(times.length >= 2 * maxQps, `${times.length} of ${maxQps}`);
     }
   });
 
