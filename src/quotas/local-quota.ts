@@ -62,6 +62,14 @@ const nothingTold: Omit<LimitReport, keyof Resource> = {
   wanted: 0,
 };
 
+/** A higher line matters to nobody who wants nothing. */
+const isNews = (now: typeof nothingTold, told: typeof nothingTold) =>
+  now.wanted > 0 ||
+  now.line < told.line ||
+  now.used !== told.used ||
+  now.open !== told.open ||
+  now.unused !== told.unused;
+
 export function openLocalQuota(
   resource: Resource,
   { pool, at, random, steadyMs }: PoolPlace,
@@ -92,16 +100,8 @@ export function openLocalQuota(
     pool.release(at, day, -left);
     held -= left;
   };
-  /** A higher line matters to nobody who wants nothing. */
-  const isNews = (now: typeof nothingTold, isWhole: boolean) =>
-    isWhole ||
-    isLost ||
-    now.wanted > 0 ||
-    now.line < told.line ||
-    now.used !== told.used ||
-    now.open !== told.open ||
-    now.unused !== told.unused ||
-    now.counted !== countedTold;
+  const isSame = (levels: typeof nothingTold, isWhole: boolean) =>
+    !isWhole && !isLost && counted === countedTold && !isNews(levels, told);
   return {
     measure,
     day,
@@ -126,13 +126,10 @@ export function openLocalQuota(
       const stillOpen = Math.max(0, openFirst && Math.min(openFirst, open(), usedBefore));
       const wanted = isUncounted ? 0 : request.wanted(target, unused, nowMs);
       const levels = { line, before, counted, used: usedBefore, open: stillOpen, unused, wanted };
-      if (!isNews(levels, isWhole)) return undefined;
+      if (isSame(levels, isWhole)) return undefined;
       isLost = false;
       countedTold = counted;
-      told.counted = isAsking ? undefined : (counted ?? 0);
-      [told.line, told.before, told.wanted] = [line, before, wanted];
-      [told.used, told.open, told.unused] = [usedBefore, stillOpen, unused];
-      return told;
+      return Object.assign(told, levels, { counted: isAsking ? undefined : (counted ?? 0) });
     },
     take(grant) {
       isUncounted ||= !grant.isKnown;

@@ -96,35 +96,29 @@ function uncountedObjects(steadyMs: () => number) {
   };
 }
 
-export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
+/** Of an object that exists: alone, nobody else knows it; else what the authority was told must not fall. */
+function hasTotal({ quotas, limited }: LocalQuotasOptions, slot: number): boolean {
+  const { kind, id } = quotas.objectOf(slot);
+  if (!roleOf(kind).amountTotal || !limited(kind, id)) return false;
+  const [pool, at] = [quotas.pool('total'), quotas.at(slot, 'total', 0)];
+  return pool.met(at, 0) !== 0 || pool.unlimited(at, 0) !== 0;
+}
+
+/** Objects that this process has met, and which of them are in use. */
+function metObjects(options: LocalQuotasOptions, steadyMs: () => number) {
   const { quotas, limited, random } = options;
-  /** Of the clock that never goes back, when a round or its answer began: asked once for all limits. */
-  let atMs = options.steadyMs();
-  const steadyMs = () => atMs;
-  const readClock = () => {
-    atMs = options.steadyMs();
-  };
-  let revision = -1;
   const met = new Map<number, ObjectQuotas>();
   const inUse = new Set<ObjectQuotas>();
   /** With promises whose outcome is unknown. */
   const promising = new Set<ObjectQuotas>();
   /** Those in use, in the order of parts; undefined once another one is in use. */
   let ordered: readonly ObjectQuotas[] | undefined;
-  const said = new Map<LimitReport, LocalQuota>();
-  let holders = 1;
+  const sharing = { holders: 1 };
+  const uncounted = uncountedObjects(steadyMs);
   const limitedAt = (slot: number): Limited => {
     const { kind, id } = quotas.objectOf(slot);
     return limited(kind, id) ?? { kind, id, limits: unlimited };
   };
-  /** Of an object that exists: alone, nobody else knows it; else what the authority was told must not fall. */
-  const hasTotal = (slot: number): boolean => {
-    const { kind, id } = quotas.objectOf(slot);
-    if (!roleOf(kind).amountTotal || !limited(kind, id)) return false;
-    const [pool, at] = [quotas.pool('total'), quotas.at(slot, 'total', 0)];
-    return pool.met(at, 0) !== 0 || pool.unlimited(at, 0) !== 0;
-  };
-  const uncounted = uncountedObjects(steadyMs);
   const use = (object: ObjectQuotas) => {
     if (inUse.has(object)) return;
     object.limited = limitedAt(object.slot);
@@ -139,93 +133,20 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
       slot,
       random,
       steadyMs,
-      holders: () => holders,
+      holders: () => sharing.holders,
     });
     met.set(slot, opened);
     return opened;
   };
-  /** Those of which somebody wants to know what they have met. */
-  const meet = (isWhole: boolean): Set<ObjectQuotas> => {
-    if (isWhole) for (const object of met.values()) use(object);
-    for (const slot of quotas.takeTouched()) {
-      const object = open(slot);
-      object.touch();
-      use(object);
-      promising.add(object);
-    }
-    const looked = new Set(quotas.takeLooked().map(open));
-    for (const object of looked) use(object);
-    return looked;
-  };
-  const reportOf = (object: ObjectQuotas, turn: LeaseRound) => {
-    const { size } = said;
-    object.report(turn, (quota, report) => {
-      if (quota.isUncounted()) uncounted.note(object);
-      if (report) said.set(report, quota);
-    });
-    if (said.size > size || !object.isOver()) return;
-    inUse.delete(object);
-    ordered = undefined;
-  };
-  /** Answers the object of a report, of which all is known now. */
-  const told = (report: LimitReport): ObjectQuotas | undefined => {
-    const object = met.get(quotas.slotOf(report) ?? none);
-    if (object) quotas.noteTold(object.slot);
-    return object;
-  };
-  const takeOne = (report: LimitReport, grant: Grant) => {
-    const quota = said.get(report);
-    quota?.take(grant);
-    return quota;
-  };
-  return {
-    uncounted() {
-      readClock();
-      return uncounted.due();
-    },
-    count(objects, nowMs) {
-      readClock();
-      for (const { of, counted } of objects) {
-        const object = met.get(quotas.slotOf(of) ?? none);
-        if (object) uncounted.count(object, counted, dayOf(nowMs));
-      }
-    },
-    report(turn, count) {
-      holders = count;
-      readClock();
-      said.clear();
-      const isChanged = revision !== turn.revision;
-      ({ revision } = turn);
-      const looked = meet(turn.isWhole);
-      const lookedAt = { ...turn, isWhole: true };
-      ordered ??= [...inUse].sort((a, b) => placeOf(a.limited.id) - placeOf(b.limited.id));
-      for (const object of ordered) {
-        if (isChanged || turn.isWhole) object.limited = limitedAt(object.slot);
-        reportOf(object, looked.has(object) ? lookedAt : turn);
-      }
-      return [...said.keys()];
-    },
-    take(limits, grants) {
-      readClock();
-      let object: ObjectQuotas | undefined;
-      for (let index = 0; index < limits.length; index += 1) {
-        const [report, grant] = [limits[index], grants[index]];
-        const quota = report && grant && takeOne(report, grant);
-        if (report === undefined || quota === undefined) continue;
-        if (object === undefined || !isOf(object.limited, report)) object = told(report);
-        if (object && quota.isUncounted()) uncounted.note(object);
-      }
-    },
-    recall(objects) {
-      readClock();
-      for (const named of objects) {
-        const object = met.get(quotas.slotOf(named) ?? none);
+  const find = (named: { readonly kind: string; readonly id: number }) =>
+    met.get(quotas.slotOf(named) ?? none);
+  const upkeep: Pick<LocalQuotas, 'recall' | 'endRates' | 'resolve' | 'freeIdle' | 'reset' | 'size'> = {
+    recall(lacked) {
+      for (const named of lacked) {
+        const object = find(named);
         object?.recall();
         if (object) use(object);
       }
-    },
-    lose(limits) {
-      for (const limit of limits) said.get(limit)?.lose();
     },
     endRates() {
       const fellMs = quotas.ratesFellMs();
@@ -242,7 +163,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
       quotas.freeIdle((slot) => {
         const object = met.get(slot);
         const isInUse = object && (inUse.has(object) || promising.has(object) || uncounted.has(object));
-        if (isInUse || hasTotal(slot)) return false;
+        if (isInUse || hasTotal(options, slot)) return false;
         met.delete(slot);
         return true;
       }),
@@ -250,5 +171,108 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
       for (const object of met.values()) object.reset();
     },
     size: () => [...inUse].reduce((sum, object) => sum + object.size(), 0),
+  };
+  return {
+    sharing,
+    limitedAt,
+    find,
+    uncounted,
+    ordered() {
+      ordered ??= [...inUse].sort((a, b) => placeOf(a.limited.id) - placeOf(b.limited.id));
+      return ordered;
+    },
+    drop(object: ObjectQuotas) {
+      inUse.delete(object);
+      ordered = undefined;
+    },
+    /** Those of which somebody wants to know what they have met. */
+    meet(isWhole: boolean): Set<ObjectQuotas> {
+      if (isWhole) for (const object of met.values()) use(object);
+      for (const slot of quotas.takeTouched()) {
+        const object = open(slot);
+        object.touch();
+        use(object);
+        promising.add(object);
+      }
+      const looked = new Set(quotas.takeLooked().map(open));
+      for (const object of looked) use(object);
+      return looked;
+    },
+    upkeep,
+  };
+}
+
+export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
+  const { quotas } = options;
+  /** Of the clock that never goes back, when a round or its answer began: asked once for all limits. */
+  let atMs = options.steadyMs();
+  const steadyMs = () => atMs;
+  const readClock = () => {
+    atMs = options.steadyMs();
+  };
+  let revision = -1;
+  const objects = metObjects(options, steadyMs);
+  const { find, uncounted } = objects;
+  const said = new Map<LimitReport, LocalQuota>();
+  const reportOf = (object: ObjectQuotas, turn: LeaseRound) => {
+    const { size } = said;
+    object.report(turn, (quota, report) => {
+      if (quota.isUncounted()) uncounted.note(object);
+      if (report) said.set(report, quota);
+    });
+    if (said.size === size && object.isOver()) objects.drop(object);
+  };
+  /** Answers the object of a report, of which all is known now. */
+  const told = (report: LimitReport): ObjectQuotas | undefined => {
+    const object = find(report);
+    if (object) quotas.noteTold(object.slot);
+    return object;
+  };
+  const takeOne = (report: LimitReport, grant: Grant) => {
+    const quota = said.get(report);
+    quota?.take(grant);
+    return quota;
+  };
+  return {
+    uncounted() {
+      readClock();
+      return uncounted.due();
+    },
+    count(served, nowMs) {
+      readClock();
+      for (const { of, counted } of served) {
+        const object = find(of);
+        if (object) uncounted.count(object, counted, dayOf(nowMs));
+      }
+    },
+    report(turn, count) {
+      objects.sharing.holders = count;
+      readClock();
+      said.clear();
+      const isChanged = revision !== turn.revision;
+      ({ revision } = turn);
+      const looked = objects.meet(turn.isWhole);
+      const lookedAt = { ...turn, isWhole: true };
+      for (const object of objects.ordered()) {
+        if (isChanged || turn.isWhole) object.limited = objects.limitedAt(object.slot);
+        reportOf(object, looked.has(object) ? lookedAt : turn);
+      }
+      return [...said.keys()];
+    },
+    take(limits, grants) {
+      readClock();
+      let object: ObjectQuotas | undefined;
+      for (let index = 0; index < limits.length; index += 1) {
+        const [report, grant] = [limits[index], grants[index]];
+        const quota = report && grant && takeOne(report, grant);
+        if (report === undefined || quota === undefined) continue;
+        if (object === undefined || !isOf(object.limited, report)) object = told(report);
+        if (object && quota.isUncounted()) uncounted.note(object);
+      }
+    },
+    lose(limits) {
+      for (const limit of limits) said.get(limit)?.lose();
+    },
+    ...objects.upkeep,
   };
 }

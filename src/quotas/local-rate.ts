@@ -1,5 +1,5 @@
 import type { Quotas } from '../exchange/limits/quotas.ts';
-import type { Resource } from '../leases/authority.ts';
+import type { Grant, Resource } from '../leases/authority.ts';
 import type { LocalQuota } from './local-quota.ts';
 import { flowAfter } from './share-request.ts';
 
@@ -66,6 +66,27 @@ function contestedTarget(
   return isMore ? Math.max(share, Math.min(Math.ceil(average), fair)) : share;
 }
 
+/** Whether others lack some of a rate, and when more may be asked for. */
+function createContention(steadyMs: () => number) {
+  let contestedUntilMs = Number.NEGATIVE_INFINITY;
+  let sparingUntilMs = Number.NEGATIVE_INFINITY;
+  let askAfterMs = Number.NEGATIVE_INFINITY;
+  const askLater = (ms: number) => {
+    askAfterMs = Math.max(askAfterMs, steadyMs() + ms);
+  };
+  return {
+    answered({ granted, isContested }: Pick<Grant, 'granted' | 'isContested'>): void {
+      if (granted === 0) askLater(askAgainMs);
+      contestedUntilMs = isContested ? steadyMs() + contestedMs : Number.NEGATIVE_INFINITY;
+      if (isContested) sparingUntilMs = steadyMs() + sparingMs;
+    },
+    isContested: () => steadyMs() < contestedUntilMs,
+    isSparing: () => steadyMs() < sparingUntilMs,
+    askLater,
+    mayAsk: () => steadyMs() >= askAfterMs,
+  };
+}
+
 /**
  * A reduced share is reported one round later, so that no second belongs to both. While nothing is heard, the safe share
  * is what was last reported and answered, or reported since.
@@ -84,10 +105,8 @@ export function openLocalRate(
   /** What the authority thinks it holds: for a second after a cut, more than it lets through. */
   let level = 0;
   let isLost = false;
-  let contestedUntilMs = Number.NEGATIVE_INFINITY;
-  let sparingUntilMs = Number.NEGATIVE_INFINITY;
+  const others = createContention(steadyMs);
   let loweredMs = Number.NEGATIVE_INFINITY;
-  let askAfterMs = Number.NEGATIVE_INFINITY;
   quotas.setRate(slot, 0, 0);
   const keep = (kept: number, sinceMs = steadyMs()) => {
     if (kept >= share) return;
@@ -95,24 +114,16 @@ export function openLocalRate(
     loweredMs = sinceMs;
     quotas.setRate(slot, share, safe);
   };
-  const contest = () => {
-    contestedUntilMs = steadyMs() + contestedMs;
-    sparingUntilMs = steadyMs() + sparingMs;
-  };
-  const askLater = (ms: number) => {
-    askAfterMs = Math.max(askAfterMs, steadyMs() + ms);
-  };
-  const isSparing = () => steadyMs() < sparingUntilMs;
   const targetOf = (line: number, least: number, isContested: boolean): number => {
     if (flow.peak() === 0) return isContested ? 0 : Math.min(line, least);
-    if (!isSparing()) return Math.min(line, Math.ceil(flow.peak() * headroom));
+    if (!others.isSparing()) return Math.min(line, Math.ceil(flow.peak() * headroom));
     const part = isContested ? line / holders() : line;
     return Math.min(line, contestedTarget(share, flow.average(), { part, random }));
   };
   const cut = (line: number, target: number, isContested: boolean) => {
-    if (share <= Math.min(line, isSparing() ? target : 2 * target)) return;
+    if (share <= Math.min(line, others.isSparing() ? target : 2 * target)) return;
     keep(target);
-    if (isContested && share < line / holders()) askLater(giveWayMs);
+    if (isContested && share < line / holders()) others.askLater(giveWayMs);
   };
   const safeOf = (line: number): number => {
     const part = Math.floor((line * safePart) / holders());
@@ -125,13 +136,13 @@ export function openLocalRate(
     report({ line, least, isWhole }) {
       const nowMs = steadyMs();
       flow.note(quotas.takeRateNoted(slot), nowMs);
-      const isContested = nowMs < contestedUntilMs;
+      const isContested = others.isContested();
       const target = targetOf(line, least, isContested);
       const isTold = nowMs - loweredMs >= windowMs;
       const held = isTold ? share : level;
       // One cut after the other, or none would ever be told.
       if (isTold || share > line) cut(line, target, isContested);
-      const wanted = held === share && nowMs >= askAfterMs ? Math.max(0, target - share) : 0;
+      const wanted = held === share && others.mayAsk() ? Math.max(0, target - share) : 0;
       const used = safeOf(line);
       const isSame = held === level && used === safeSaid && line >= lineSaid && !isLost;
       if (isSame && wanted === 0 && !isWhole) return undefined;
@@ -147,16 +158,11 @@ export function openLocalRate(
       level += grant.granted;
       share += grant.granted;
       quotas.setRate(slot, share, safe);
-      if (grant.granted === 0) askLater(askAgainMs);
       before = Math.max(before, grant.before);
       othersSafe = grant.others;
-      if (grant.isContested) contest();
-      else contestedUntilMs = Number.NEGATIVE_INFINITY;
+      others.answered(grant);
     },
-    recall() {
-      contest();
-      askLater(askAgainMs);
-    },
+    recall: () => others.answered({ granted: 0, isContested: true }),
     isUncounted: () => false,
     count: () => undefined,
     holds: () => level > 0,

@@ -15,9 +15,7 @@ const failure = new Error('no answer');
 /** Rounds of a process with six limits, two a part: each part is answered as said, and takes the clock on by 3 s if slow. */
 async function openRounds() {
   const reports: HolderReport[] = [];
-  const taken: number[] = [];
-  const lost: number[] = [];
-  const left: number[] = [];
+  const [taken, lost, left]: [number[], number[], number[]] = [[], [], []];
   let reportMs = 0;
   let [answers, minute, steadyMs, wantsWhole, joined]: [
     readonly Answered[],

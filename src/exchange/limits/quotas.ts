@@ -174,6 +174,86 @@ function slotSet(memory: SharedArrayBuffer, { reach }: Slots) {
   };
 }
 
+type RateWords = { readonly current: Int32Array<SharedArrayBuffer> };
+type RateNames = 'rate' | 'ratesFellMs' | 'noteRate' | 'takeRateNoted' | 'setRate';
+
+function ratesIn(
+  { isAlone, originMs, control: shared }: QuotasMemory,
+  rates: RateWords,
+  ticks: () => number,
+): Pick<Quotas, RateNames> {
+  const state = new Int32Array(shared);
+  return {
+    rate(slot) {
+      if (isAlone) return Number.MAX_SAFE_INTEGER;
+      const [share, now] = [Atomics.load(rates.current, slot * rateWords), ticks()];
+      if (now < Atomics.load(state, control.rates)) return share;
+      const isSafe = now < Atomics.load(state, control.safeRates);
+      return isSafe ? Math.min(share, Atomics.load(rates.current, slot * rateWords + 3)) : 0;
+    },
+    ratesFellMs() {
+      if (isAlone) return undefined;
+      const ends = [Atomics.load(state, control.safeRates), Atomics.load(state, control.rates)];
+      const fell = ends.find((end) => end <= ticks());
+      return fell === undefined ? undefined : originMs + fell * tickMs;
+    },
+    noteRate(slot) {
+      if (!isAlone) Atomics.add(rates.current, slot * rateWords + 1, 1);
+    },
+    takeRateNoted: (slot) => Atomics.exchange(rates.current, slot * rateWords + 1, 0),
+    setRate(slot, share, safe) {
+      Atomics.store(rates.current, slot * rateWords + 3, safe);
+      Atomics.store(rates.current, slot * rateWords, share);
+    },
+  };
+}
+
+type LookNames = 'look' | 'takeLooked' | 'untilTold' | 'noteTold' | 'noteRound';
+
+/** What somebody only wants to know. */
+function looksIn(
+  { isAlone, control: shared }: QuotasMemory,
+  {
+    rates,
+    looked,
+    ticks,
+  }: { readonly rates: RateWords; readonly looked: ReturnType<typeof slotSet>; readonly ticks: () => number },
+): Pick<Quotas, LookNames> {
+  const state = new Int32Array(shared);
+  /** The round that answers what was looked at last. */
+  let roundWanted = 0;
+  return {
+    look(slot) {
+      const told = Atomics.load(rates.current, slot * rateWords + 2);
+      if (isAlone || (told > 0 && ticks() - told < toldTicks)) return;
+      looked.add(slot);
+      roundWanted = Atomics.load(state, control.begun) + 1;
+      Atomics.store(state, control.lacked, 1);
+    },
+    takeLooked() {
+      Atomics.add(state, control.begun, 1);
+      return looked.take();
+    },
+    async untilTold() {
+      const endMs = performance.now() + waitMsMax;
+      let isTold = false;
+      for (let ended = Atomics.load(state, control.ended); ended < roundWanted; ) {
+        const waitMs = endMs - performance.now();
+        if (waitMs <= 0) return false;
+        await Atomics.waitAsync(state, control.ended, ended, waitMs).value;
+        ended = Atomics.load(state, control.ended);
+        isTold = true;
+      }
+      return isTold;
+    },
+    noteTold: (slot) => void Atomics.store(rates.current, slot * rateWords + 2, Math.max(1, ticks())),
+    noteRound() {
+      Atomics.store(state, control.ended, Atomics.load(state, control.begun));
+      Atomics.notify(state, control.ended);
+    },
+  };
+}
+
 /** `steadyMs`: milliseconds that never go back, with the same origin in all threads. */
 export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quotas {
   const { isAlone, originMs } = memory;
@@ -204,10 +284,10 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
     for (const set of [touched, looked]) set.remove(slot);
   };
   const ticks = () => Math.floor((steadyMs() - originMs) / tickMs);
-  /** The round that answers what was looked at last. */
-  let roundWanted = 0;
   return {
     isAlone,
+    ...ratesIn(memory, rates, ticks),
+    ...looksIn(memory, { rates, looked, ticks }),
     view: slots.view,
     reach: slots.reach,
     freeIdle: (mayFree) => slots.freeIdle(Math.floor((steadyMs() - originMs) / hourMs), mayFree, clear),
@@ -218,34 +298,6 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
     },
     touch: touched.add,
     takeTouched: touched.take,
-    look(slot) {
-      const told = Atomics.load(rates.current, slot * rateWords + 2);
-      if (isAlone || (told > 0 && ticks() - told < toldTicks)) return;
-      looked.add(slot);
-      roundWanted = Atomics.load(state, control.begun) + 1;
-      Atomics.store(state, control.lacked, 1);
-    },
-    takeLooked() {
-      Atomics.add(state, control.begun, 1);
-      return looked.take();
-    },
-    async untilTold() {
-      const endMs = performance.now() + waitMsMax;
-      let isTold = false;
-      for (let ended = Atomics.load(state, control.ended); ended < roundWanted; ) {
-        const waitMs = endMs - performance.now();
-        if (waitMs <= 0) return false;
-        await Atomics.waitAsync(state, control.ended, ended, waitMs).value;
-        ended = Atomics.load(state, control.ended);
-        isTold = true;
-      }
-      return isTold;
-    },
-    noteTold: (slot) => void Atomics.store(rates.current, slot * rateWords + 2, Math.max(1, ticks())),
-    noteRound() {
-      Atomics.store(state, control.ended, Atomics.load(state, control.begun));
-      Atomics.notify(state, control.ended);
-    },
     holder: () => Atomics.load(state, control.holder),
     isValid: () => isAlone || steadyMs() - originMs < Atomics.load(state, control.until) * tickMs,
     pool: (measure) => (measure === 'amount' || measure === 'total' ? amounts : counts).current,
@@ -254,27 +306,6 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
       if (measure === 'total') return slot * amountWords + parities * wordsOfPool;
       if (measure === 'amount') return slot * amountWords + parity * wordsOfPool;
       return slot * countWords + (counted.indexOf(measure) * parities + parity) * wordsOfPool;
-    },
-    rate(slot) {
-      if (isAlone) return Number.MAX_SAFE_INTEGER;
-      const [share, now] = [Atomics.load(rates.current, slot * rateWords), ticks()];
-      if (now < Atomics.load(state, control.rates)) return share;
-      const isSafe = now < Atomics.load(state, control.safeRates);
-      return isSafe ? Math.min(share, Atomics.load(rates.current, slot * rateWords + 3)) : 0;
-    },
-    ratesFellMs() {
-      if (isAlone) return undefined;
-      const ends = [Atomics.load(state, control.safeRates), Atomics.load(state, control.rates)];
-      const fell = ends.find((end) => end <= ticks());
-      return fell === undefined ? undefined : originMs + fell * tickMs;
-    },
-    noteRate(slot) {
-      if (!isAlone) Atomics.add(rates.current, slot * rateWords + 1, 1);
-    },
-    takeRateNoted: (slot) => Atomics.exchange(rates.current, slot * rateWords + 1, 0),
-    setRate(slot, share, safe) {
-      Atomics.store(rates.current, slot * rateWords + 3, safe);
-      Atomics.store(rates.current, slot * rateWords, share);
     },
     get promised() {
       return promised.current;
