@@ -118,6 +118,10 @@ export interface Privacy {
   readonly coppa: 0 | 1 | undefined;
   /** 1 = does not want to be tracked. */
   readonly limitAdTracking: 0 | 1 | undefined;
+  /** A string of the IAB's US Privacy, as `1YYN`; `""` = not given. */
+  readonly usPrivacy: string;
+  /** The visitor's browser or the sender says Global Privacy Control. */
+  readonly hasGpc: boolean;
 }
 
 /** In OpenRTB's own words, as passed on to bidders. */

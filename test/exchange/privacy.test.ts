@@ -108,6 +108,10 @@ const addresses = [
 const signals = [
   { name: 'coppa', members: { regs: { coppa: 1 } }, lmt: {} },
   { name: 'lmt', members: {}, lmt: { lmt: 1 } },
+  { name: 'us_privacy', members: { regs: { us_privacy: '1YYN' } }, lmt: {} },
+  { name: 'us_privacy in its older place', members: { regs: { ext: { us_privacy: '1-y-' } } }, lmt: {} },
+  { name: 'gpc', members: { regs: { ext: { gpc: '1' } } }, lmt: {} },
+  { name: 'gpc as a number', members: { regs: { ext: { gpc: 1 } } }, lmt: {} },
 ];
 const imps = [
   { name: 'video', imp: videoImp },
@@ -145,9 +149,10 @@ describe('of a viewer who must not be recognized, partners of /rtb hear no addre
     }
   }
 
-  test('without either signal they hear all but the ID of another bidder', async () => {
+  test('without such a signal they hear all but the ID of another bidder', async () => {
     const device = { ua: 'Mozilla/5.0', ip: '203.0.113.77', ...secrets, geo: place, lmt: 0 };
-    const request = requestOf([videoImp], { device, user, regs: { coppa: 0 } });
+    const regs = { coppa: 0, us_privacy: '1YNN', ext: { gpc: '0' } };
+    const request = requestOf([videoImp], { device, user, regs });
     const told = await toldBy(() => post(zoneUrl(rtbEp), request));
     for (const { length: index } of Array.from({ length: 6 }, (_, at) => ({ length: at + 1 })))
       assert.ok(told.includes(`secret-${index}`));
@@ -155,6 +160,20 @@ describe('of a viewer who must not be recognized, partners of /rtb hear no addre
     for (const known of ['203.0.113.77', ...kept]) assert.ok(told.includes(known), known);
     assert.ok(!told.includes('secret-buyer'));
   });
+});
+
+test('a page that asks for its visitor passes on what its browser says', async () => {
+  const page = await room.endpoint({ HeaderBidJs: 1, DspRtbEps: rtbEp.DspRtbEps });
+  await room.served();
+  const device = { ua: 'Mozilla/5.0', ip: '203.0.113.77', ...secrets };
+  const body = JSON.stringify(requestOf([bannerImp], { device, user, regs: { ext: { dsa: { x: 1 } } } }));
+  const ask = (headers: Readonly<Record<string, string>>) =>
+    toldBy(() => fetch(zoneUrl(page), { method: 'POST', body, headers }));
+  const hidden = await ask({ 'sec-gpc': '1' });
+  for (const secret of ['203.0.113.77', 'secret']) assert.ok(!hidden.includes(secret), hidden);
+  for (const known of ['"gpc":"1"', '"dsa":{"x":1}']) assert.ok(hidden.includes(known), hidden);
+  const told = await ask({});
+  for (const known of ['203.0.113.77', 'secret-ifa']) assert.ok(told.includes(known), told);
 });
 
 describe('a player, a page or a feed may say so in its URL', () => {
@@ -171,15 +190,32 @@ describe('a player, a page or a feed may say so in its URL', () => {
     { name: '/pop', url: () => feedUrl(feed, visitor), id: 'secret-user' },
   ];
   for (const { name, url, id } of urls) {
-    for (const signal of ['coppa', 'lmt']) {
+    for (const { signal, said, unsaid, yes, no } of [
+      { signal: 'coppa', said: '1', unsaid: '0', yes: '"coppa":1', no: '"coppa":0' },
+      { signal: 'lmt', said: '1', unsaid: '0', yes: '"lmt":1', no: '"lmt":0' },
+      {
+        signal: 'us_privacy',
+        said: '1YYN',
+        unsaid: '1YNN',
+        yes: '"us_privacy":"1YYN"',
+        no: '"us_privacy":"1YNN"',
+      },
+      { signal: 'gpc', said: '1', unsaid: '0', yes: '"gpc":"1"', no: '' },
+    ]) {
       test(`${name}, ${signal}`, async () => {
-        const hidden = await toldBy(() => fetch(`${url()}&${signal}=1`));
+        const hidden = await toldBy(() => fetch(`${url()}&${signal}=${said}`));
         for (const secret of ['203.0.113.77', 'secret']) assert.ok(!hidden.includes(secret), hidden);
-        for (const known of ['203.0.113.0', `"${signal}":1`]) assert.ok(hidden.includes(known), hidden);
-        const told = await toldBy(() => fetch(`${url()}&${signal}=0`));
-        for (const known of ['203.0.113.77', id, `"${signal}":0`]) assert.ok(told.includes(known), told);
+        for (const known of ['203.0.113.0', yes]) assert.ok(hidden.includes(known), hidden);
+        const told = await toldBy(() => fetch(`${url()}&${signal}=${unsaid}`));
+        for (const known of ['203.0.113.77', id, no]) assert.ok(told.includes(known), told);
       });
     }
+
+    test(`${name}, Sec-GPC`, async () => {
+      const hidden = await toldBy(() => fetch(url(), { headers: { 'sec-gpc': '1' } }));
+      for (const secret of ['203.0.113.77', 'secret']) assert.ok(!hidden.includes(secret), hidden);
+      for (const known of ['203.0.113.0', '"gpc":"1"']) assert.ok(hidden.includes(known), hidden);
+    });
   }
 
   test('/direct', async () => {

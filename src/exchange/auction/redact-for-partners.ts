@@ -4,8 +4,16 @@ import { bidRequest } from '../../protocols/openrtb/objects/request.ts';
 import type { Opportunity, OriginalImpression, Privacy } from '../opportunity.ts';
 import { parseForwardedAddress, subnetOf } from '../reading/ip-address.ts';
 
+/** Version 1 of the IAB's US Privacy string: after its version, notice and opt-out from sale. */
+const saleOptOut = /^1[YN-]Y[YN-]$/i;
+
 /** Whether nobody may recognize the viewer (reference, "Privacy"). */
-const isProtected = (privacy: Privacy | undefined) => privacy?.coppa === 1 || privacy?.limitAdTracking === 1;
+const isProtected = (privacy: Privacy | undefined) =>
+  privacy !== undefined &&
+  (privacy.coppa === 1 ||
+    privacy.limitAdTracking === 1 ||
+    privacy.hasGpc ||
+    saleOptOut.test(privacy.usPrivacy));
 
 const hundredths = 100;
 
@@ -47,7 +55,7 @@ function shownRequest(request: OriginalImpression['request']): OriginalImpressio
   };
 }
 
-/** The opportunity as partners see it: without address, place and ID of children (COPPA) and of `lmt` viewers. */
+/** The opportunity as partners see it: without address, place and ID of children and of those who opted out. */
 export function redactForPartners(opportunity: Opportunity): Opportunity {
   if (!isProtected(opportunity.privacy)) return opportunity;
   const { ip, latitude, longitude, device, original } = opportunity;

@@ -99,7 +99,7 @@ export function readPlacement(
     tmaxMs: supply.tmaxMs,
     isSecure: Secure === 1,
     supplyChain: undefined,
-    privacy: privacyOf(query),
+    privacy: privacyOf(query, caller),
     sellerId: supply.account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,

@@ -6,9 +6,11 @@ export interface Caller {
   readonly referer: string;
   readonly ip: string;
   readonly userAgent: string;
+  /** Its browser says that the visitor does not want to be sold (`Sec-GPC: 1`). */
+  readonly hasGpc: boolean;
 }
 
-export const unknownCaller: Caller = { ip: '', userAgent: '', referer: '' };
+export const unknownCaller: Caller = { ip: '', userAgent: '', referer: '', hasGpc: false };
 
 export type CallerOf = (request: IncomingMessage) => Caller;
 
@@ -27,6 +29,7 @@ export function createCallerOf(proxies: number): CallerOf {
       ip: ip?.text ?? '',
       userAgent: headers['user-agent'] ?? '',
       referer: headers.referer ?? '',
+      hasGpc: headers['sec-gpc'] === '1',
     };
   };
 }

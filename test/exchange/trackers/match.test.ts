@@ -18,6 +18,7 @@ const expected: Asked[0] = {
 const caller: Asked[1] = {
   referer: 'https://www.news.example/',
   ip: '203.0.113.7',
+  hasGpc: false,
   userAgent: 'Player/1',
 };
 

@@ -3,7 +3,7 @@ import type { Device, Geo } from '../../../protocols/openrtb/objects/audience.ts
 import type { Banner, Imp } from '../../../protocols/openrtb/objects/imp.ts';
 import type { App, Site } from '../../../protocols/openrtb/objects/inventory.ts';
 import { countryAlpha3 } from '../../../reference/countries.ts';
-import type { Media, Opportunity, OriginalImpression, Size, Software } from '../../opportunity.ts';
+import type { Media, Opportunity, OriginalImpression, Privacy, Size, Software } from '../../opportunity.ts';
 import { ownHost } from '../../own-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { Solicitation } from '../demand-kind.ts';
@@ -114,16 +114,26 @@ const impressions: Readonly<Record<Media, (opportunity: Opportunity, supply: Sup
   pop: () => ({}),
 };
 
+function regsOf(privacy: Privacy | undefined): Pick<OriginalImpression['request'], 'regs'> {
+  if (!privacy) return {};
+  const { coppa, usPrivacy, hasGpc } = privacy;
+  const regs = {
+    ...(coppa !== undefined && { coppa }),
+    ...(usPrivacy && { us_privacy: usPrivacy }),
+    ...(hasGpc && { ext: { gpc: '1' as const } }),
+  };
+  return isEmpty(regs) ? {} : { regs };
+}
+
 export function describe(solicitation: Solicitation): OriginalImpression {
   const { opportunity, supply } = solicitation;
-  const coppa = opportunity.privacy?.coppa;
   return {
     request: {
       ...inventoryOf(solicitation),
       device: deviceOf(opportunity),
       ...(opportunity.userId && { user: { id: opportunity.userId } }),
       source: { fd: 0 },
-      ...(coppa !== undefined && { regs: { coppa } }),
+      ...regsOf(opportunity.privacy),
     },
     imp: { ...impressions[opportunity.media](opportunity, supply), secure: opportunity.isSecure ? 1 : 0 },
   };

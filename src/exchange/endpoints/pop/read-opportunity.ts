@@ -67,7 +67,7 @@ function opportunityOf(
     tmaxMs: supply.tmaxMs,
     isSecure: settings.Secure === 1,
     supplyChain: undefined,
-    privacy: privacyOf(query),
+    privacy: privacyOf(query, visitor),
     sellerId: account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,
@@ -87,6 +87,7 @@ export function readFeedRequest(
     userAgent: query.known('ua') || caller.userAgent,
     referer: caller.referer,
     language: query.known('lang'),
+    hasGpc: caller.hasGpc,
   };
   return opportunityOf(supply, query, visitor, context);
 }

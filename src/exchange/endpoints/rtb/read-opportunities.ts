@@ -24,6 +24,7 @@ import type { Supply } from '../../snapshot/supply.ts';
 import { mediaFlags } from '../../targeting/media.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { invalidPercentOf } from '../invalid-percent.ts';
+import { privacyIn } from '../privacy-of.ts';
 import { audienceOf } from './audience-of.ts';
 import { mediumPart } from './imp-part.ts';
 import { inventoryOf, pageOf } from './inventory-of.ts';
@@ -99,7 +100,7 @@ function saidBy(
   browser: Caller | undefined,
   ip: IpAddress | undefined,
 ): OriginalImpression['request'] {
-  const { device: sent = {}, site } = request;
+  const { device: sent = {}, site, regs } = request;
   const device = withAddresses(sent);
   if (browser === undefined) return device === sent ? request : { ...request, device };
   const page = pageOf(request, browser.referer);
@@ -109,6 +110,8 @@ function saidBy(
     ...request,
     device: { ...device, ...(ua && { ua }), ...(!isPlaced && addressMember(ip)) },
     ...(page && { site: { ...site, page } }),
+    // Whoever sees the header must pass it on.
+    ...(browser.hasGpc && { regs: { ...regs, ext: { ...regs?.ext, gpc: '1' } } }),
   };
 }
 
@@ -149,7 +152,7 @@ function sharedPart(
     query: request.site?.search ?? '',
     ...timeOf(request, supply),
     supplyChain: supplyChainOf(request, context.services.baseUrl()),
-    privacy: { coppa: request.regs?.coppa, limitAdTracking: request.device?.lmt },
+    privacy: privacyIn(request, browser),
     sellerId: supply.account.sellerId,
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,

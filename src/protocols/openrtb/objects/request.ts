@@ -33,8 +33,25 @@ export const source = objectOf('Source', '3.2.2', {
   schain: [schain, 'passed', 'sent', 'older'], ext: [anyObject, 'sent'],
 }); // biome-ignore format: a table
 
-/** Passed on: what the Digital Services Act requires. */
-const regsExtension = objectOf('Regs.ext', '3.2.3', { dsa: [anyObject, 'passed'] });
+const noGpc = new FormFault('"0" or "1"');
+const readGpc = (value: unknown) => {
+  if (value === '1' || value === 1) return '1';
+  return value === '0' || value === 0 ? '0' : undefined;
+};
+
+/** A text by the extension, a number by some senders. */
+const gpc: MemberType<'0' | '1'> = {
+  form: 'string',
+  isList: false,
+  object: undefined,
+  read: (value) => readGpc(value) ?? noGpc,
+  keep: readGpc,
+};
+
+/** Passed on: what the Digital Services Act requires, and Global Privacy Control. */
+const regsExtension = objectOf('Regs.ext', '3.2.3', {
+  dsa: [anyObject, 'passed'], gpc: [gpc, 'read', 'passed'],
+}); // biome-ignore format: a table
 
 /** All are read, even unused ones: a badly written privacy signal must not get lost. */
 export const regs = objectOf('Regs', '3.2.3', {

@@ -80,7 +80,7 @@ const opportunity: fc.Arbitrary<Partial<Opportunity>> = fc.record({
   isSecure: fc.boolean(),
   supplyChain: fc.option(supplyChain, { nil: undefined }),
   sellerId: text,
-  privacy: fc.record({ coppa: bit, limitAdTracking: bit }),
+  privacy: fc.record({ coppa: bit, limitAdTracking: bit, usPrivacy: text, hasGpc: fc.boolean() }),
 });
 
 const supplyDocument = fc.record({

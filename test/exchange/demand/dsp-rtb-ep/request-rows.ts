@@ -85,8 +85,8 @@ export const rows: Readonly<Record<string, Row>> = {
     },
   },
   'privacy that a player declares': {
-    chance: { privacy: { coppa: 0, limitAdTracking: 0 } },
-    holds: { regs: { coppa: 0 }, device: { lmt: 0 } },
+    chance: { privacy: { coppa: 0, limitAdTracking: 0, usPrivacy: '1YNN', hasGpc: false } },
+    holds: { regs: { coppa: 0, us_privacy: '1YNN' }, device: { lmt: 0 } },
   },
   'a request that says nothing': {
     chance: { ...saying({}, { video: {} }), isSecure: false },
