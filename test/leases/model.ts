@@ -115,7 +115,8 @@ class Memory {
   heldBy(holder: Holder, key: string): Holding | undefined {
     const holding = holder.holdings.get(key);
     if (!holding || resourceOf(key).measure !== 'rate' || !this.isSilent(holder)) return holding;
-    return { ...holding, used: this.isSilent(holder, safeRateMs) ? 0 : holding.used, unused: 0 };
+    const { used, open } = this.isSilent(holder, safeRateMs) ? { used: 0, open: 0 } : holding;
+    return { ...holding, used, open, unused: 0 };
   }
 
   isContested(key: string, by: Holder): boolean {

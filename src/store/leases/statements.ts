@@ -74,6 +74,9 @@ const arrays = columns.map((_, index) => `('{' || lists[${index + 1}] || '}')::b
 /** As the index `limit_resource_place` has it. */
 const place = `((r.object_id % ${shards}) * ${placesOfShard} + r.object_id)`;
 
+/** Of a rate, nothing of whoever was silent for long. */
+const ofOthers = `holder <> $1 and not (said.measure = 'rate' and holder = any (silent_long))`;
+
 /** The part's limits, with what was known. Empty if the part does not count. */
 const known = `
   me as materialized (select * from limit_holder where id = $1::integer and has_left = 0),
@@ -104,10 +107,9 @@ const known = `
       on r.kind = said.kind and r.object_id = said.object_id and r.measure = said.measure and r.day = said.day
     left join lateral (
       select (sum(h.used + case when said.measure = 'rate' and holder = any (silent) then 0 else h.unused end)
-          filter (where holder <> $1 and not (said.measure = 'rate' and holder = any (silent_long))))::bigint as held,
-        (sum(h.used) filter (
-          where holder <> $1 and not (said.measure = 'rate' and holder = any (silent_long))))::bigint as others_used,
-        (sum(h.used - h.open) filter (where holder <> $1))::bigint as others_counted,
+          filter (where ${ofOthers}))::bigint as held,
+        (sum(h.used) filter (where ${ofOthers}))::bigint as others_used,
+        (sum(h.used - h.open) filter (where ${ofOthers}))::bigint as others_counted,
         bool_or(short_at > now - ${contestedMs}) filter (where holder <> $1) as is_contested,
         max(h.used) filter (where holder = $1) as own_used, max(h.open) filter (where holder = $1) as own_open,
         max(h.unused) filter (where holder = $1) as own_unused,
