@@ -93,10 +93,12 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
       fault = error;
     });
     started.on('close', () => running.delete(started));
-    const connection = createValkeyConnection({ address });
-    void connection.firstTry.then((reason) => {
+    const note = (reason: unknown) => {
       if (reason instanceof UnusableValkey) fault = reason;
-    });
+    };
+    // The first try may come before it listens.
+    const connection = createValkeyConnection({ address, onAway: note });
+    void connection.firstTry.then(note);
     while (!connection.isUp()) {
       if (fault !== undefined || started.exitCode !== null) {
         connection.close();
