@@ -120,7 +120,7 @@ export interface BilledSum {
 /** How long a grant may be used after its report was sent. */
 export const leaseMs = 15_000;
 /** How long a process that hears nothing may let requests through by its safe share of a rate. */
-export const safeRateMs = 3 * 60_000;
+export const safeRateMs = 60_000;
 /** How long an unmet request is remembered. */
 export const contestedMs = 3000;
 /** After this silence nothing that a process promised can arrive (`limits.ts`, `minutesFor`). */

@@ -33,10 +33,14 @@ export interface RatePlace {
   readonly steadyMs: () => number;
 }
 
+/** After so long without a request all goes to whoever lacks some. */
+const idleMs = 3000;
+
 /** Requests a second: `peak` rises at once and falls slowly. */
 function createFlow() {
   let [peak, average] = [0, 0];
   let lastMs = Number.NEGATIVE_INFINITY;
+  let usedMs = Number.NEGATIVE_INFINITY;
   return {
     note(used: number, nowMs: number): void {
       const elapsedMs = Math.min(10_000, nowMs - lastMs);
@@ -44,7 +48,9 @@ function createFlow() {
       peak = flowAfter(peak, { used, lacked: 0, elapsedMs });
       const weight = 1 - Math.exp(-elapsedMs / averageMs);
       average += weight * ((used * 1000) / elapsedMs - average);
+      if (used > 0) usedMs = nowMs;
     },
+    isIdle: (nowMs: number) => nowMs - usedMs >= idleMs,
     peak: () => peak,
     average: () => average,
   };
@@ -115,7 +121,8 @@ export function openLocalRate(
     quotas.setRate(slot, share, safe);
   };
   const targetOf = (line: number, least: number, isContested: boolean): number => {
-    if (flow.peak() === 0) return isContested ? 0 : Math.min(line, least);
+    if (isContested && flow.isIdle(steadyMs())) return 0;
+    if (flow.peak() === 0) return Math.min(line, least);
     if (!others.isSparing()) return Math.min(line, Math.ceil(flow.peak() * headroom));
     const part = isContested ? line / holders() : line;
     return Math.min(line, contestedTarget(share, flow.average(), { part, random }));
