@@ -122,7 +122,8 @@ export function openLocalRate(
   };
   const targetOf = (line: number, least: number, isContested: boolean): number => {
     if (isContested && flow.isIdle(steadyMs())) return 0;
-    if (flow.peak() === 0) return Math.min(line, least);
+    // Who was asked for nothing, and only billed, asks for nothing.
+    if (flow.peak() === 0) return Math.min(line, share, least);
     if (!others.isSparing()) return Math.min(line, Math.ceil(flow.peak() * headroom));
     const part = isContested ? line / holders() : line;
     return Math.min(line, contestedTarget(share, flow.average(), { part, random }));

@@ -40,8 +40,6 @@ const newMs = 5000;
 const rateSettlesMs = 5000;
 const rateMs = 8000;
 const deliveredShare = 0.95;
-/** Less than this is wrong: others hold what they don't use. */
-const starvedShare = 0.4;
 const rateTries = 3;
 const lookEveryMs = 250;
 /** An ad may be shown for an hour, and whether it was is asked some minutes later. */
@@ -101,7 +99,7 @@ async function changeLimits(calm: Calm): Promise<void> {
 const perRateMs = (offer: Offer) => (offer.line(0) * rateMs) / 1000;
 
 /** One machine is asked for all, though others have held shares: it must get what its limits allow. */
-async function playAtOne(calm: Calm, say: (what: string) => void): Promise<void> {
+async function playAtOne(calm: Calm): Promise<void> {
   const { offers, cluster, ledger, random, onWrong } = calm;
   const { clock, machines } = cluster;
   const one = oneOf(machines, random);
@@ -129,10 +127,8 @@ async function playAtOne(calm: Calm, say: (what: string) => void): Promise<void>
     short = all.filter(({ offer, came }) => came < Math.floor(deliveredShare * perRateMs(offer)));
     asked = short.map(({ offer }) => offer);
   }
-  for (const { offer, came } of short) {
-    const tell = came < starvedShare * perRateMs(offer) ? onWrong : say;
-    tell(`${offer.name}: asked at one machine, ${came} of ${perRateMs(offer)} came`);
-  }
+  for (const { offer, came } of short)
+    onWrong(`${offer.name}: asked at one machine, ${came} of ${perRateMs(offer)} came`);
 }
 
 /** All machines at once; if a Valkey did not answer in time, which allows more, another address is taken. */
@@ -170,7 +166,7 @@ export async function playCalmly(calm: Calm, say: (what: string) => void): Promi
   say('limits change');
   await changeLimits(calm);
   say('one machine is asked for everything');
-  await playAtOne(calm, say);
+  await playAtOne(calm);
   await calm.players.showRest();
 }
 

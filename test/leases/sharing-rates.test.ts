@@ -175,4 +175,25 @@ describe('a rate that processes share', () => {
     assert.ok(stream.rate(backMs, 0) > 3);
     assert.ok(stream.most() <= 12);
   });
+
+  for (const maxQps of [1, 2, 5, 20]) {
+    test(`of ${maxQps} comes where the requests are, though ads are billed at other machines`, async () => {
+      const stream = new Stream(maxQps, [50, 0, 0, 0]);
+      const [asked, ...others] = stream.world.machines;
+      const [object] = stream.world.objects;
+      assert.ok(asked && object);
+      const billedFor = async (ms: number) => {
+        for (let passed = 0; passed < ms; passed += 200) {
+          await stream.pass(200);
+          const ad = asked.promise(object, 'ad', 5);
+          assert.ok(ad);
+          for (const other of others) other.bill(ad, 5);
+        }
+      };
+      await billedFor(5000);
+      const { nowMs } = stream.world;
+      await billedFor(20_000);
+      assert.ok(stream.rate(nowMs) >= 0.95 * maxQps, `${stream.rate(nowMs)}`);
+    });
+  }
 });
