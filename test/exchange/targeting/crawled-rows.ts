@@ -11,6 +11,8 @@ const known: Readonly<Record<string, Finding>> = {
   'ads.txt open.example us.example pub-7': 'yes',
   'ads.txt open.example ssp.example a1': 'yes',
   'ads.txt open.example reseller.example b2': 'no',
+  'ads.txt open.example reseller.example b2 partner.example': 'yes',
+  'ads.txt open.example reseller.example b2 silent.example': 'missing',
   'ads.txt bare.example us.example pub-7': 'missing',
   'app-ads.txt play.google.com/store/apps/details?id=com.there  us.example pub-7': 'yes',
   'app-ads.txt play.google.com/store/apps/details?id=com.gone  us.example pub-7': 'no',
@@ -21,6 +23,7 @@ const known: Readonly<Record<string, Finding>> = {
 
 const findings: CrawlFindings = {
   find: (kind, ...about) => known[[kind, ...about].join(' ')],
+  businessOf: () => undefined,
   ownSystem: () => 'us.example',
 };
 const sellerId = 'pub-7';
@@ -28,6 +31,10 @@ const site = (domain: string) => ({
   crawled: findings,
   sellerId,
   inventory: { environment: 'web', domain } as const,
+});
+const ofPartner = (partnerDomain: string) => ({
+  ...site('open.example'),
+  inventory: { environment: 'web', domain: 'open.example', partnerDomain } as const,
 });
 const app = (appBundle: string, appStoreUrl = '') => ({
   crawled: findings,
@@ -143,6 +150,24 @@ export const crawledSupplyRows: readonly Row[] = [
     'ads.txt does not list the only one of the chain',
     endpoint({ CheckAdsTxt: 1 }),
     { ...site('open.example'), ...by('reseller.example b2') },
+    refused('ads_txt_violation', 'CheckAdsTxt', { not: ['not listed'] }, reseller),
+  ],
+  [
+    "a partner's ads.txt lists a seller of its inventory",
+    endpoint({ CheckAdsTxt: 2 }),
+    { ...ofPartner('partner.example'), ...by('reseller.example b2') },
+    undefined,
+  ],
+  [
+    'a partner without ads.txt',
+    endpoint({ CheckAdsTxt: 1 }),
+    { ...ofPartner('silent.example'), ...by('reseller.example b2') },
+    undefined,
+  ],
+  [
+    'a partner not yet known changes nothing',
+    endpoint({ CheckAdsTxt: 1 }),
+    { ...ofPartner('anybody.example'), ...by('reseller.example b2') },
     refused('ads_txt_violation', 'CheckAdsTxt', { not: ['not listed'] }, reseller),
   ],
   [
