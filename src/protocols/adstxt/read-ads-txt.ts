@@ -23,6 +23,9 @@ const managersMax = 8;
 /** Systems are domain names, so case is ignored; accounts are compared as written. */
 const recordOf = (system: string, account: string) => `${system.trim().toLowerCase()},${account.trim()}`;
 
+/** V8 would keep the whole file for a slice of it. */
+const copyOf = (text: string) => Buffer.from(text).toString();
+
 function readRecord(line: string): string | undefined {
   const [, system = '', account = '', relation = ''] = record.exec(line) ?? [];
   const isWhole = system.trim() !== '' && account.trim() !== '' && relations.has(relation.toUpperCase());
@@ -42,8 +45,8 @@ export function readAdsTxt(text: string): AdsTxt | undefined {
     const [, name = '', value = '', country = ''] = variable.exec(content.toLowerCase()) ?? [];
     if (name === 'subdomain' || name === 'inventorypartnerdomain') entries.add(`${name}=${value}`);
     // Of several, the first counts, for managers of each country.
-    if (name === 'ownerdomain') ownerDomain ||= value;
-    if (name === 'managerdomain' && !managers.has(country)) managers.set(country, value);
+    if (name === 'ownerdomain') ownerDomain ||= copyOf(value);
+    if (name === 'managerdomain' && !managers.has(country)) managers.set(country, copyOf(value));
   }
   if (entries.size === 0) return undefined;
   const { has, characters } = createTextSet(entries);

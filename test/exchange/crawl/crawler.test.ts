@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Finding, Subject } from '../../../src/exchange/crawl/crawl-findings.ts';
 import { createCrawler } from '../../../src/exchange/crawl/crawler.ts';
@@ -20,6 +23,8 @@ function chainOfRedirects(host: string, count: number): Record<string, Page> {
   ]);
   return { ...Object.fromEntries(steps), [`${host}/${count}`]: listed };
 }
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 const pages = {
   'news.example/ads.txt': `${listed}\nsubdomain=blog.news.example`,
@@ -252,6 +257,30 @@ describe('a crawler', () => {
       assert.deepEqual(await look('reseller.example', 'b2'), ['no', 24]);
     });
   }
+
+  test('no redirect leads to a private address', async () => {
+    const asked: string[] = [];
+    await using server = createServer(({ headers: { host }, url }, response) => {
+      asked.push(`${host?.replace(/:.*/, '')}${url}`);
+      const location = url === '/ads.txt' ? `http://inside.example:${portOf(server)}/secret.txt` : undefined;
+      response.writeHead(location ? 302 : 200, location ? { location } : {}).end(listed);
+    });
+    server.listen(0);
+    await once(server, 'listening');
+    const { fetch, close } = createFetcher({
+      allowPrivate: false,
+      isPrivate: (address) => address !== '127.0.0.1',
+      resolve: (name, _, callback) =>
+        callback(null, [{ address: name === 'inside.example' ? '127.0.0.2' : '127.0.0.1', family: 4 }]),
+    });
+    const atPort: typeof fetch = (request, ms) =>
+      fetch({ ...request, url: request.url.replace('.example/', `.example:${portOf(server)}/`) }, ms);
+    const { crawl } = createCrawler({ fetch: atPort, fetchLong: atPort, now: () => 0, userAgent: 'test' });
+    const { finding } = await crawl(subjectOf('ads.txt', 'open.example', 'ssp.example', 'a1'));
+    assert.equal(finding, undefined);
+    assert.deepEqual(asked, ['open.example/ads.txt']);
+    await close();
+  });
 
   test('a sellers.json counts until there is another, also if it is gone', async () => {
     const changing: Record<string, Page> = { 's.example/sellers.json': '{"sellers":[{"seller_id":"a1"}]}' };

@@ -133,6 +133,18 @@ describe('ads.txt', () => {
     );
   });
 
+  test('what is read keeps no file in memory', () => {
+    const said =
+      'an-advertising-system.example, account-number-1, direct\nownerdomain=the-owner-of-all.example\n';
+    const text = (number: number) =>
+      Buffer.from(`${said}managerdomain=the-manager-${number}.example;x=`.padEnd(pageBytes, 'x')).toString();
+    const before = heapBytes();
+    const files = Array.from({ length: 50 }, (_, number) => readAdsTxt(text(number)));
+    const held = heapBytes() - before;
+    assert.deepEqual(files.at(-1)?.managerDomains, ['the-manager-49.example']);
+    assert.ok(held < pageBytes, `${files.length} files hold ${held} bytes`);
+  });
+
   test('any text is read, and quickly', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readAdsTxt(text)));
     for (const part of [' ', ',', '#', 'a,', '=', 'subdomain =', 'a b']) readAdsTxt(part.repeat(500_000));
