@@ -42,8 +42,12 @@ const ofApps = publishedRules({
   field: 'CheckAppAdsTxt',
   sellersOf: (opportunity) => (opportunity.inventory.environment === 'app' ? sellersOf(opportunity) : none),
   find({ asi, sid }, opportunity) {
-    const { inventory } = opportunity;
-    return authorization(opportunity, 'app-ads.txt', appStorePage(inventory), inventory.domain, asi, sid);
+    const { domain } = opportunity.inventory;
+    const page = appStorePage(opportunity.inventory);
+    // The request's domain counts where the store names no developer, so that no other makes the answer unknown.
+    const byStore = page === '' ? 'missing' : authorization(opportunity, 'app-ads.txt', page, '', asi, sid);
+    if (byStore !== 'missing' || domain === '') return byStore;
+    return authorization(opportunity, 'app-ads.txt', page, domain, asi, sid);
   },
   unavailable: 'ads_txt_unavailable',
   violation: 'ads_txt_violation',

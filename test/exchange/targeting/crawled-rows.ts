@@ -16,6 +16,8 @@ const known: Readonly<Record<string, Finding>> = {
   'ads.txt bare.example us.example pub-7': 'missing',
   'app-ads.txt play.google.com/store/apps/details?id=com.there  us.example pub-7': 'yes',
   'app-ads.txt play.google.com/store/apps/details?id=com.gone  us.example pub-7': 'no',
+  'app-ads.txt play.google.com/store/apps/details?id=com.unnamed  us.example pub-7': 'missing',
+  'app-ads.txt play.google.com/store/apps/details?id=com.unnamed studio.example us.example pub-7': 'yes',
   'sellers.json ssp.example a1': 'yes',
   'sellers.json reseller.example b2': 'no',
   'sellers.json bare.example c3': 'missing',
@@ -183,6 +185,24 @@ export const crawledSupplyRows: readonly Row[] = [
     endpoint({ CheckAppAdsTxt: 1 }),
     app('com.gone'),
     refused('ads_txt_violation', 'CheckAppAdsTxt', { not: ['not listed'] }, { ...own, listed: 'no' }),
+  ],
+  [
+    'app-ads.txt does not list the publisher, whatever domain the request names',
+    endpoint({ CheckAppAdsTxt: 1 }),
+    {
+      ...app('com.gone'),
+      inventory: { environment: 'app', appBundle: 'com.gone', appStoreUrl: '', domain: 'anybody.example' },
+    },
+    refused('ads_txt_violation', 'CheckAppAdsTxt', { not: ['not listed'] }, { ...own, listed: 'no' }),
+  ],
+  [
+    "app-ads.txt of the request's domain, where the store names no developer",
+    endpoint({ CheckAppAdsTxt: 2 }),
+    {
+      ...app('com.unnamed'),
+      inventory: { environment: 'app', appBundle: 'com.unnamed', appStoreUrl: '', domain: 'studio.example' },
+    },
+    undefined,
   ],
   [
     'app-ads.txt, denied until crawled',
