@@ -22,6 +22,8 @@ interface AdsTxtFile {
     readonly Place: string;
     readonly Url: string;
     readonly State: keyof typeof states;
+    readonly OwnerDomain: string;
+    readonly ManagerDomains: readonly string[];
   }[];
 }
 
@@ -88,8 +90,13 @@ function FileSection({ file: { File, Line, Places } }: { readonly file: AdsTxtFi
   );
 }
 
-function PlaceRow({ place: { Place, Url, State } }: { readonly place: AdsTxtFile['Places'][number] }) {
+function PlaceRow({ place }: { readonly place: AdsTxtFile['Places'][number] }) {
+  const { Place, Url, State, OwnerDomain, ManagerDomains } = place;
   const { text, color, help } = states[State];
+  const business = [
+    ...(OwnerDomain === '' ? [] : [`owner: ${OwnerDomain}`]),
+    ...ManagerDomains.map((domain) => `manager: ${domain}`),
+  ];
   return (
     <li>
       <div>
@@ -98,6 +105,11 @@ function PlaceRow({ place: { Place, Url, State } }: { readonly place: AdsTxtFile
           <bdi>{Url || "the site that the app's page in its store names"}</bdi>
           {help && ` – ${help}`}
         </Text>
+        {business.length > 0 && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <bdi>{business.join(' · ')}</bdi>
+          </Text>
+        )}
       </div>
       <Badge variant="light" color={color}>
         {text}

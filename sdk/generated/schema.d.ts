@@ -27408,7 +27408,12 @@ export interface operations {
                      *           {
                      *             "Place": "example.com",
                      *             "Url": "https://example.com/ads.txt",
-                     *             "State": "found"
+                     *             "State": "found",
+                     *             "OwnerDomain": "example.com",
+                     *             "ManagerDomains": [
+                     *               "manager.example",
+                     *               "other.example, DE"
+                     *             ]
                      *           }
                      *         ]
                      *       },
@@ -27435,6 +27440,10 @@ export interface operations {
                             Url: string;
                             /** @description What was found there last */
                             State: "found" | "not_listed" | "no_file" | "unknown";
+                            /** @description Who owns the place, by its file (ownerdomain); "" = not named */
+                            OwnerDomain: string;
+                            /** @description Who sells its ads, by its file (managerdomain): a domain, or a domain and a country */
+                            ManagerDomains: string[];
                         }[];
                     }[];
                 };

@@ -50,6 +50,8 @@ export interface Inventory {
   readonly appBundle: string;
   readonly appName: string;
   readonly appStoreUrl: string;
+  /** Of a partner that owns this part of the inventory (`inventorypartnerdomain`). */
+  readonly partnerDomain: string;
   /** IAB names (`IAB1`, `IAB1-2`) of supply object and request. */
   readonly categories: readonly string[];
   readonly keywords: string;

@@ -21,6 +21,7 @@ const unknownOpportunity: Opportunity = {
     appBundle: '',
     appName: '',
     appStoreUrl: '',
+    partnerDomain: '',
     categories: [],
     keywords: '',
   },

@@ -1,6 +1,6 @@
 import { siteHost, siteOwnerOf } from '../reading/site-host.ts';
 import { appStorePage } from './app-page.ts';
-import type { CrawlFindings, Finding } from './crawl-findings.ts';
+import type { Business, CrawlFindings, Finding } from './crawl-findings.ts';
 
 /** A site, or an app. */
 export interface AdPlace {
@@ -18,6 +18,7 @@ export interface OwnLine {
   readonly url: string;
   /** Undefined until known; reading it requests a crawl if one is due. */
   readonly finding: Finding | undefined;
+  readonly business: Business | undefined;
 }
 
 export interface OwnLines {
@@ -29,17 +30,21 @@ export interface OwnLines {
 /** Whether places authorize a seller of this exchange, as far as known (IAB Tech Lab, ads.txt 1.1). */
 export function ownLines(findings: CrawlFindings, sellerId: string, places: readonly AdPlace[]): OwnLines {
   const system = findings.ownSystem();
+  const said = (file: OwnLine['file'], ...about: readonly string[]) => ({
+    file,
+    finding: findings.find(file, ...about),
+    business: findings.businessOf(file, ...about),
+  });
   const lineOf = ({ site, appBundle, appStoreUrl }: AdPlace): OwnLine[] => {
     const host = siteHost(site);
     if (appBundle === '' && host === '') return [];
     if (appBundle === '') {
-      const finding = findings.find('ads.txt', host, system, sellerId);
-      return [{ file: 'ads.txt', place: host, url: `https://${siteOwnerOf(host)}/ads.txt`, finding }];
+      const url = `https://${siteOwnerOf(host)}/ads.txt`;
+      return [{ place: host, url, ...said('ads.txt', host, system, sellerId) }];
     }
     const page = appStorePage({ appStoreUrl, appBundle });
-    const finding = findings.find('app-ads.txt', page, host, system, sellerId);
     const url = page === '' && host !== '' ? `https://${siteOwnerOf(host)}/app-ads.txt` : '';
-    return [{ file: 'app-ads.txt', place: appBundle, url, finding }];
+    return [{ place: appBundle, url, ...said('app-ads.txt', page, host, system, sellerId) }];
   };
   return { system, lines: places.flatMap(lineOf) };
 }

@@ -7,6 +7,13 @@ import type { Refusal } from '../reasons.ts';
 import type { Demand, DemandOf } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 
+/** `count`: of its request, from 1; `from`: the host that answered it, with its port. */
+export interface Redirect {
+  readonly status: number;
+  readonly count: number;
+  readonly from: string;
+}
+
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -14,6 +21,8 @@ export interface OutboundRequest {
   /** Sent to the URL's own origin only; redirects elsewhere lose them. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Whether a redirect of a GET is followed; by default the first three. */
+  readonly mayFollow?: (redirect: Redirect) => boolean;
 }
 
 /** Came in time and within the size bound; decompressed. */

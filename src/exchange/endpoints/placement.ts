@@ -49,6 +49,7 @@ function inventoryOf(supply: Supply, query: ZoneQuery, referer: string): Invento
     appBundle,
     appName,
     appStoreUrl: query.known('app_store_url') || AppStoreUrl,
+    partnerDomain: '',
     categories: categoriesOf(supply, query),
     keywords: Keywords,
   };

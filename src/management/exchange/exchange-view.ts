@@ -35,6 +35,7 @@ export interface PublishedLines {
     readonly place: string;
     readonly url: string;
     readonly finding: 'yes' | 'no' | 'missing' | undefined;
+    readonly business: { readonly owner: string; readonly managers: readonly string[] } | undefined;
   }[];
 }
 

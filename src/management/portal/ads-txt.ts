@@ -66,6 +66,10 @@ const placeSchema = closedObject({
     description: 'Domain where the file is looked up; "" if the app\'s page in its store names it',
   }),
   State: labelled(states, 'What was found there last'),
+  OwnerDomain: Type.String({ description: 'Who owns the place, by its file (ownerdomain); "" = not named' }),
+  ManagerDomains: Type.Array(Type.String(), {
+    description: 'Who sells its ads, by its file (managerdomain): a domain, or a domain and a country',
+  }),
 });
 const fileSchema = closedObject({
   File: oneOf(files, 'Name of the file'),
@@ -82,10 +86,12 @@ function answerOf({ system, lines }: PublishedLines, sellerId: string, sellerTyp
     Line,
     Places: lines
       .filter(({ file }) => file === File)
-      .map(({ place, url, finding }) => ({
+      .map(({ place, url, finding, business }) => ({
         Place: place,
         Url: url,
         State: finding === undefined ? ('unknown' as const) : stateOf[finding],
+        OwnerDomain: business?.owner ?? '',
+        ManagerDomains: business?.managers ?? [],
       })),
   }));
 }
@@ -106,7 +112,8 @@ export const getOwnAdsTxt = defineEndpoint({
     schema: Type.Array(fileSchema),
     example: () => {
       const found = { file: 'ads.txt', place: 'example.com', finding: 'yes' } as const;
-      const line = { ...found, url: 'https://example.com/ads.txt' };
+      const business = { owner: 'example.com', managers: ['manager.example', 'other.example, DE'] };
+      const line = { ...found, url: 'https://example.com/ads.txt', business };
       return answerOf({ system: 'exchange.example', lines: [line] }, 'pub-7', 1);
     },
   },

@@ -6,15 +6,10 @@ export interface Seller {
   readonly type: 'PUBLISHER' | 'INTERMEDIARY' | 'BOTH';
 }
 
-/** Without a domain a seller must be confidential. */
+/** Without a domain a seller must be confidential, and is not named. */
 function entryOf({ id, name, domain, type }: Seller) {
-  return {
-    seller_id: id,
-    ...(domain === '' ? { is_confidential: 1 } : {}),
-    name,
-    ...(domain === '' ? {} : { domain }),
-    seller_type: type,
-  };
+  const identity = domain === '' ? { is_confidential: 1 } : { name, domain };
+  return { seller_id: id, ...identity, seller_type: type };
 }
 
 /** IAB Tech Lab, sellers.json 1.0. */

@@ -1,7 +1,8 @@
 import { isObject, parseJson } from '../json.ts';
+import { createTextSet, type TextSet } from '../text-set.ts';
 
-/** IAB Tech Lab, sellers.json 1.0; numbers too. Undefined if it is no such file. */
-export function readSellerIds(text: string): ReadonlySet<string> | undefined {
+/** IAB Tech Lab, sellers.json 1.0; numbers too. Skips other entries. Undefined if it is no such file. */
+export function readSellerIds(text: string): TextSet | undefined {
   const file = parseJson(text);
   if (!isObject(file) || !Array.isArray(file.sellers)) return undefined;
   const ids = new Set<string>();
@@ -9,5 +10,5 @@ export function readSellerIds(text: string): ReadonlySet<string> | undefined {
     const id: unknown = seller?.seller_id;
     if (typeof id === 'string' || typeof id === 'number') ids.add(String(id).trim());
   }
-  return ids;
+  return createTextSet(ids);
 }

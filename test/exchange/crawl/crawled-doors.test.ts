@@ -11,7 +11,10 @@ import { type Internet, startInternet } from './internet.ts';
 
 const storePath = 'play.google.com/store/apps/details?id=';
 const pages = {
-  'listed.example/ads.txt': '127.0.0.1, pub-7, DIRECT',
+  'listed.example/ads.txt':
+    '127.0.0.1, pub-7, DIRECT\nownerdomain=owner.example\nmanagerdomain=m.example, DE',
+  'shared.example/ads.txt': 'ssp.example, s1, DIRECT\ninventorypartnerdomain=partner.example',
+  'partner.example/ads.txt': 'ssp.example, p1, DIRECT',
   'listed.example/': 'welcome',
   'other.example/ads.txt': 'ssp.example, a1, DIRECT',
   'none.example/': 'welcome',
@@ -61,6 +64,26 @@ describe('what others publish decides at the doors, once it is crawled', () => {
   ])[] = [
     ['ads.txt lists the publisher', { CheckAdsTxt: 2 }, site('listed.example'), 'ads_txt_unavailable', 'bid'],
     ['ads.txt lists others', { CheckAdsTxt: 1 }, site('other.example'), 'bid', 'ads_txt_violation'],
+    [
+      "a partner's ads.txt lists the seller of its inventory",
+      { CheckAdsTxt: 2 },
+      {
+        site: { domain: 'shared.example', inventorypartnerdomain: 'partner.example' },
+        ...chain('ssp.example', 'p1'),
+      },
+      'ads_txt_unavailable',
+      'bid',
+    ],
+    [
+      'the partner of OpenRTB 2.5',
+      { CheckAdsTxt: 2 },
+      {
+        site: { domain: 'shared.example', ext: { inventorypartnerdomain: 'www.Partner.example' } },
+        ...chain('ssp.example', 'p1'),
+      },
+      'bid',
+      'bid',
+    ],
     ['ads.txt is asked of the root', { CheckAdsTxt: 1 }, site('a.other.example'), 'bid', 'ads_txt_violation'],
     [
       'app-ads.txt lists the seller',
@@ -152,17 +175,28 @@ describe('what others publish decides at the doors, once it is crawled', () => {
     const isKnown = (files: Awaited<ReturnType<typeof ask>>) =>
       files.flatMap(({ Places }) => Places).every(({ State }) => State !== 'unknown');
     const Line = '127.0.0.1, pub-7, DIRECT';
+    const unnamed = { OwnerDomain: '', ManagerDomains: [] };
     assert.deepEqual(await awaited(ask, isKnown), [
       {
         File: 'ads.txt',
         Line,
         Places: [
-          { Place: 'listed.example', Url: 'https://listed.example/ads.txt', State: 'found' },
-          { Place: 'other.example', Url: 'https://other.example/ads.txt', State: 'not_listed' },
-          { Place: 'sub.bare.example', Url: 'https://bare.example/ads.txt', State: 'no_file' },
+          {
+            Place: 'listed.example',
+            Url: 'https://listed.example/ads.txt',
+            State: 'found',
+            OwnerDomain: 'owner.example',
+            ManagerDomains: ['m.example, DE'],
+          },
+          { Place: 'other.example', Url: 'https://other.example/ads.txt', State: 'not_listed', ...unnamed },
+          { Place: 'sub.bare.example', Url: 'https://bare.example/ads.txt', State: 'no_file', ...unnamed },
         ],
       },
-      { File: 'app-ads.txt', Line, Places: [{ Place: 'com.there', Url: '', State: 'not_listed' }] },
+      {
+        File: 'app-ads.txt',
+        Line,
+        Places: [{ Place: 'com.there', Url: '', State: 'not_listed', ...unnamed }],
+      },
     ]);
     assert.ok(!internet.asked.some((name) => /asleep|strange/.test(name)));
   });

@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a URL answers; a text is the body of a 200. */
-export type Page = string | { readonly status: number; readonly location?: string; readonly body?: string };
+/** What a URL answers; a text is the body of a 200 without a type. */
+export type Page =
+  | string
+  | { readonly status: number; readonly location?: string; readonly body?: string; readonly type?: string };
 
 /** An internet of tests: an HTTP proxy behind which there are some hosts. Nothing of it speaks TLS. */
 export interface Internet extends AsyncDisposable {
@@ -26,8 +28,14 @@ export async function startInternet(pages: Readonly<Record<string, Page>>): Prom
     if (!hosts.has(host)) return void response.destroy();
     asked.push(name);
     const page = pages[name] ?? { status: 404 };
-    const { status, location, body = '' } = typeof page === 'string' ? { status: 200, body: page } : page;
-    response.writeHead(status, location === undefined ? {} : { location }).end(body);
+    const {
+      status,
+      location,
+      type,
+      body = '',
+    } = typeof page === 'string' ? { status: 200, body: page } : page;
+    const headers = { ...(location && { location }), ...(type && { 'content-type': type }) };
+    response.writeHead(status, headers).end(body);
   });
   server.on('connect', (_, socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\n\r\n'));
   server.listen(0, '127.0.0.1');

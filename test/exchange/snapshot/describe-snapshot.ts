@@ -23,6 +23,7 @@ function opportunityOf(country: string, domain: string): Opportunity {
       appBundle: '',
       appName: '',
       appStoreUrl: '',
+      partnerDomain: '',
       categories: [],
       keywords: '',
     },

@@ -11,9 +11,13 @@ const known: Readonly<Record<string, Finding>> = {
   'ads.txt open.example us.example pub-7': 'yes',
   'ads.txt open.example ssp.example a1': 'yes',
   'ads.txt open.example reseller.example b2': 'no',
+  'ads.txt open.example reseller.example b2 partner.example': 'yes',
+  'ads.txt open.example reseller.example b2 silent.example': 'missing',
   'ads.txt bare.example us.example pub-7': 'missing',
   'app-ads.txt play.google.com/store/apps/details?id=com.there  us.example pub-7': 'yes',
   'app-ads.txt play.google.com/store/apps/details?id=com.gone  us.example pub-7': 'no',
+  'app-ads.txt play.google.com/store/apps/details?id=com.unnamed  us.example pub-7': 'missing',
+  'app-ads.txt play.google.com/store/apps/details?id=com.unnamed studio.example us.example pub-7': 'yes',
   'sellers.json ssp.example a1': 'yes',
   'sellers.json reseller.example b2': 'no',
   'sellers.json bare.example c3': 'missing',
@@ -21,6 +25,7 @@ const known: Readonly<Record<string, Finding>> = {
 
 const findings: CrawlFindings = {
   find: (kind, ...about) => known[[kind, ...about].join(' ')],
+  businessOf: () => undefined,
   ownSystem: () => 'us.example',
 };
 const sellerId = 'pub-7';
@@ -28,6 +33,10 @@ const site = (domain: string) => ({
   crawled: findings,
   sellerId,
   inventory: { environment: 'web', domain } as const,
+});
+const ofPartner = (partnerDomain: string) => ({
+  ...site('open.example'),
+  inventory: { environment: 'web', domain: 'open.example', partnerDomain } as const,
 });
 const app = (appBundle: string, appStoreUrl = '') => ({
   crawled: findings,
@@ -146,6 +155,24 @@ export const crawledSupplyRows: readonly Row[] = [
     refused('ads_txt_violation', 'CheckAdsTxt', { not: ['not listed'] }, reseller),
   ],
   [
+    "a partner's ads.txt lists a seller of its inventory",
+    endpoint({ CheckAdsTxt: 2 }),
+    { ...ofPartner('partner.example'), ...by('reseller.example b2') },
+    undefined,
+  ],
+  [
+    'a partner without ads.txt',
+    endpoint({ CheckAdsTxt: 1 }),
+    { ...ofPartner('silent.example'), ...by('reseller.example b2') },
+    undefined,
+  ],
+  [
+    'a partner not yet known changes nothing',
+    endpoint({ CheckAdsTxt: 1 }),
+    { ...ofPartner('anybody.example'), ...by('reseller.example b2') },
+    refused('ads_txt_violation', 'CheckAdsTxt', { not: ['not listed'] }, reseller),
+  ],
+  [
     'one that is not paid need not be listed',
     endpoint({ CheckAdsTxt: 1 }),
     { ...site('open.example'), ...by('ssp.example a1', 'reseller.example b2 0') },
@@ -158,6 +185,24 @@ export const crawledSupplyRows: readonly Row[] = [
     endpoint({ CheckAppAdsTxt: 1 }),
     app('com.gone'),
     refused('ads_txt_violation', 'CheckAppAdsTxt', { not: ['not listed'] }, { ...own, listed: 'no' }),
+  ],
+  [
+    'app-ads.txt does not list the publisher, whatever domain the request names',
+    endpoint({ CheckAppAdsTxt: 1 }),
+    {
+      ...app('com.gone'),
+      inventory: { environment: 'app', appBundle: 'com.gone', appStoreUrl: '', domain: 'anybody.example' },
+    },
+    refused('ads_txt_violation', 'CheckAppAdsTxt', { not: ['not listed'] }, { ...own, listed: 'no' }),
+  ],
+  [
+    "app-ads.txt of the request's domain, where the store names no developer",
+    endpoint({ CheckAppAdsTxt: 2 }),
+    {
+      ...app('com.unnamed'),
+      inventory: { environment: 'app', appBundle: 'com.unnamed', appStoreUrl: '', domain: 'studio.example' },
+    },
+    undefined,
   ],
   [
     'app-ads.txt, denied until crawled',

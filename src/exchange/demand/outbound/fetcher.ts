@@ -100,7 +100,7 @@ export interface Fetcher {
   close(): Promise<void>;
 }
 
-/** Follows three redirects of a GET; reads any other answer whatever its status. */
+/** Follows redirects of a GET; reads any other answer whatever its status. */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const whole = withDefaults(options);
   const { send, close } = createSender(whole);

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../../reasons.ts';
-import type { OutboundAnswer, OutboundRequest } from '../demand-kind.ts';
+import type { OutboundAnswer, OutboundRequest, Redirect } from '../demand-kind.ts';
 import { createTargets, type Target, targetOf } from './target.ts';
 
 export type SendRequest = (
@@ -12,6 +12,8 @@ export type SendRequest = (
 const redirectsMax = 3;
 const redirects = new Set([301, 302, 303, 307, 308]);
 
+const areFew = ({ count }: Redirect) => count <= redirectsMax;
+
 export const isRedirect = (status: number) => redirects.has(status);
 
 function requestAt(target: Target, first: Target, request: OutboundRequest): OutboundRequest {
@@ -20,7 +22,20 @@ function requestAt(target: Target, first: Target, request: OutboundRequest): Out
   return { ...request, headers: { ...request.headers, ...secretHeaders } };
 }
 
-/** GETs follow three redirects within their deadline. `now`: milliseconds, never going back. */
+/** Where to ask next; undefined if the answer stands. */
+function nextTarget(
+  { status, headers: { location } }: OutboundAnswer,
+  { mayFollow = areFew }: OutboundRequest,
+  { host, origin, path }: Target,
+  count: number,
+): Target | Refusal | undefined {
+  if (!isRedirect(status) || location === undefined) return undefined;
+  if (!mayFollow({ status, count, from: host }))
+    return refuse('invalid_response', { field: 'redirects', wanted: count - 1 });
+  return targetOf(location, origin + path) ?? refuse('not_callable', { field: 'url' });
+}
+
+/** GETs follow redirects within their deadline. `now`: milliseconds, never going back. */
 export function createFollowing(send: SendRequest, now: () => number) {
   const targets = createTargets();
   const follow = async (
@@ -28,22 +43,19 @@ export function createFollowing(send: SendRequest, now: () => number) {
     first: Target,
     deadlineMs: number,
     mayRepeat?: () => boolean,
-  ) => {
+  ): Promise<OutboundAnswer | Refusal> => {
     const startMs = now();
-    let target: Target | undefined = first;
+    let target = first;
     let leftMs = deadlineMs;
-    for (let hops = 0; hops <= redirectsMax; hops += 1) {
-      if (target === undefined) return refuse('not_callable', { field: 'url' });
+    for (let count = 1; ; count += 1) {
       if (leftMs <= 0) return refuse('timed_out', { wanted: Math.round(deadlineMs) });
-      const sent = requestAt(target, first, request);
-      const answer: OutboundAnswer | Refusal = await send(target, sent, leftMs, mayRepeat);
-      if ('reason' in answer || !isRedirect(answer.status)) return answer;
-      const { location } = answer.headers;
-      if (location === undefined) return answer;
-      target = targetOf(location, target.origin + target.path);
+      const answer = await send(target, requestAt(target, first, request), leftMs, mayRepeat);
+      const next = 'reason' in answer ? undefined : nextTarget(answer, request, target, count);
+      if (next === undefined) return answer;
+      if ('reason' in next) return next;
+      target = next;
       leftMs = deadlineMs - (now() - startMs);
     }
-    return refuse('invalid_response', { field: 'redirects', wanted: redirectsMax });
   };
   return (
     request: OutboundRequest,

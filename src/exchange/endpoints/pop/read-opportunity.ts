@@ -25,6 +25,7 @@ function inventoryOf(pageUrl: string): Inventory {
     appBundle: '',
     appName: '',
     appStoreUrl: '',
+    partnerDomain: '',
     categories: [],
     keywords: '',
   };

@@ -37,6 +37,7 @@ export function inventoryOf(supply: Supply, request: BidRequest, referer: string
     appBundle: app?.bundle ?? '',
     appName: app?.name ?? '',
     appStoreUrl: app?.storeurl ?? '',
+    partnerDomain: siteHost(medium?.inventorypartnerdomain ?? ''),
     categories: categoriesOf(supply, medium),
     keywords: '',
   };

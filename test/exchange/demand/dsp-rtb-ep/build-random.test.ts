@@ -52,6 +52,7 @@ const opportunity: fc.Arbitrary<Partial<Opportunity>> = fc.record({
     appBundle: text,
     appName: text,
     appStoreUrl: text,
+    partnerDomain: text,
     categories: texts,
     keywords: text,
   }),

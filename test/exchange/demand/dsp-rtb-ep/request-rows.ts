@@ -8,6 +8,7 @@ const app = {
   appBundle: 'com.example.game',
   appName: 'Game',
   appStoreUrl: 'https://store.example/game',
+  partnerDomain: '',
   categories: [],
   keywords: '',
 } as const;
