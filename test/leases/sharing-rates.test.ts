@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { leaseMs, safeRateMs } from '../../src/leases/authority.ts';
 import { limited, midnightMs } from '../exchange/limits/limited.ts';
 import { seeded } from '../support/seed.ts';
-import { World } from './sharing-world.ts';
+import { type Machine, World } from './sharing-world.ts';
 
 const noonMs = midnightMs + 12 * 3_600_000;
 const stepMs = 20;
@@ -185,7 +185,7 @@ describe('a rate that processes share', () => {
       const billedFor = async (ms: number) => {
         for (let passed = 0; passed < ms; passed += 200) {
           await stream.pass(200);
-          const ad = asked.promise(object, 'ad', 5);
+          const ad: ReturnType<Machine['promise']> = asked.promise(object, 'ad', 5);
           assert.ok(ad);
           for (const other of others) other.bill(ad, 5);
         }
