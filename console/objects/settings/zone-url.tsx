@@ -28,8 +28,8 @@ function PrivacyUrl({ url }: { readonly url: string }) {
           <NumberInput
             size="xs"
             w={220}
-            aria-label="Your number in the Global Vendor List"
-            placeholder="Your number in the vendor list"
+            aria-label="This exchange's number in the Global Vendor List"
+            placeholder="Exchange's vendor number"
             min={1}
             max={999_999}
             allowDecimal={false}
