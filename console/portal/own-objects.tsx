@@ -8,8 +8,7 @@ import { rowsIn } from '../api/values.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { fieldsOf } from '../fields.ts';
-import { FillMacros } from '../objects/settings/fill-macros.tsx';
-import { CopyText } from '../parts/copy-text.tsx';
+import { ZoneUrl } from '../objects/settings/zone-url.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { objectName, pluralOf } from '../parts/object-name.ts';
 import { titleOf, valueText } from '../parts/value-text.ts';
@@ -138,8 +137,7 @@ function Urls({ value }: { readonly value: unknown }) {
           <Text size="xs" c="dimmed">
             {label}
           </Text>
-          <CopyText text={url} />
-          {/\{\w+\}/.test(url) && <FillMacros url={url} />}
+          <ZoneUrl url={url} />
         </div>
       ))}
     </Stack>

@@ -6789,11 +6789,11 @@ export interface components {
             Name: string;
             /** @description IDs of the tags that label it */
             Tags: number[];
-            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlUsEast: string;
-            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlEu: string;
-            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi: string;
@@ -6801,7 +6801,7 @@ export interface components {
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
-            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc: number;
@@ -6949,11 +6949,11 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
-            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlEu?: string;
-            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi?: string;
@@ -6961,7 +6961,7 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
-            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
@@ -7109,11 +7109,11 @@ export interface components {
             Name: string;
             /** @description IDs of the tags that label it */
             Tags: number[];
-            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlUsEast: string;
-            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlEu: string;
-            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi: string;
@@ -7121,7 +7121,7 @@ export interface components {
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
-            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc: number;
@@ -7235,11 +7235,11 @@ export interface components {
             Advertiser: string;
             /** @description Tags, by key */
             Tags?: string[];
-            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlEu?: string;
-            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi?: string;
@@ -7247,7 +7247,7 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
-            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
@@ -7366,11 +7366,11 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
-            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlEu?: string;
-            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi?: string;
@@ -7378,7 +7378,7 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
-            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
@@ -8668,11 +8668,11 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlUsEast: string;
-            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlEu: string;
-            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi: string;
@@ -8833,11 +8833,11 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlEu?: string;
-            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi?: string;
@@ -8959,11 +8959,11 @@ export interface components {
              * @enum {integer}
              */
             CheckAppStore: 0 | 1;
-            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlUsEast: string;
-            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlEu: string;
-            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi: string;
@@ -9121,11 +9121,11 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlEu?: string;
-            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi?: string;
@@ -9261,11 +9261,11 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlEu?: string;
-            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi?: string;
@@ -10169,11 +10169,11 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
-            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlEu?: string;
-            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi?: string;
@@ -10181,7 +10181,7 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
-            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
             /** @description USD paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
@@ -10602,11 +10602,11 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlEu?: string;
-            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac?: string;
             /** @description URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days; may contain {date_from}, {date_to} */
             StatsApi?: string;
@@ -11452,11 +11452,11 @@ export interface components {
             AdvertiserId?: number;
             /** @description Name of the object */
             Name?: string;
-            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlEu?: string;
-            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb} */
+            /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac?: string;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
             RevenueDailyLimit?: number;
@@ -11594,11 +11594,11 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlUsEast?: string;
-            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlEu?: string;
-            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon} */
+            /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
@@ -19217,7 +19217,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                        /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20; {gdpr} 1 if GDPR applies, 0 if not; {gdpr_consent} TCF consent string; {us_privacy} US Privacy string; {gpp} GPP string; {gpp_sid} GPP sections that apply, separated by commas; {coppa} 1 if COPPA applies, 0 if not; {lmt} 1 if tracking is limited, 0 if not; {gpc} 1 with Global Privacy Control */
                         MeasurementUrl: string;
                     };
                 };
@@ -19257,7 +19257,7 @@ export interface operations {
                  */
                 "application/json": {
                     Team: {
-                        /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                        /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20; {gdpr} 1 if GDPR applies, 0 if not; {gdpr_consent} TCF consent string; {us_privacy} US Privacy string; {gpp} GPP string; {gpp_sid} GPP sections that apply, separated by commas; {coppa} 1 if COPPA applies, 0 if not; {lmt} 1 if tracking is limited, 0 if not; {gpc} 1 with Global Privacy Control */
                         MeasurementUrl?: string;
                     };
                 };
@@ -19292,7 +19292,7 @@ export interface operations {
                          */
                         Status: "Ok";
                         Team: {
-                            /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20 */
+                            /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20; {gdpr} 1 if GDPR applies, 0 if not; {gdpr_consent} TCF consent string; {us_privacy} US Privacy string; {gpp} GPP string; {gpp_sid} GPP sections that apply, separated by commas; {coppa} 1 if COPPA applies, 0 if not; {lmt} 1 if tracking is limited, 0 if not; {gpc} 1 with Global Privacy Control */
                             MeasurementUrl: string;
                         };
                     };

@@ -2,6 +2,7 @@ import { accountManager, identity, performance, statisticsUrls, status } from '.
 import { choice, flag, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
+import { privacyMacroNames } from '../reference/privacy-macros.ts';
 import {
   advertiserOwner,
   advertiserStatistics,
@@ -13,7 +14,7 @@ import {
 import { defineEntity } from './entity.ts';
 import { shared } from './traffic.ts';
 
-const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb'];
+const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacroNames];
 
 export const dspPopFeed = defineEntity({
   key: 'DspPopFeed',

@@ -2,6 +2,7 @@ import { accountManager, identity, performance, status } from '../fields/derived
 import { forOwner } from '../fields/field.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
+import { privacyMacroNames } from '../reference/privacy-macros.ts';
 import {
   advertiserOwner,
   advertiserStatistics,
@@ -29,6 +30,7 @@ const macros = [
   'country',
   'lat',
   'lon',
+  ...privacyMacroNames,
 ];
 
 /** Fetched for an auction. Its wrapper is the DSP RTB EP's. */

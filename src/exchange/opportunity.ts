@@ -114,14 +114,21 @@ export interface SupplyChain {
   readonly hasOwnNode?: boolean;
 }
 
-/** Undefined = not given. */
+/** Undefined, `""` and empty = not given. Texts are as received, and not yet read. */
 export interface Privacy {
   /** 1 = may be a child (COPPA). */
   readonly coppa: 0 | 1 | undefined;
+  /** 1 = GDPR applies. */
+  readonly gdpr: 0 | 1 | undefined;
+  /** TCF consent string. */
+  readonly consent: string;
   /** 1 = does not want to be tracked. */
   readonly limitAdTracking: 0 | 1 | undefined;
-  /** A string of the IAB's US Privacy, as `1YYN`; `""` = not given. */
+  /** A string of the IAB's US Privacy, as `1YYN`. */
   readonly usPrivacy: string;
+  readonly gpp: string;
+  /** Sections of `gpp` that apply; 0 = one that could not be read. */
+  readonly gppSid: readonly number[];
   /** The visitor's browser or the sender says Global Privacy Control. */
   readonly hasGpc: boolean;
 }

@@ -1,3 +1,5 @@
+import { privacyMacros } from './privacy-macros.ts';
+
 /** In braces in the URL of third-party measurement. */
 export const measurementMacros = {
   auction_id: 'ID of the auction, the same in all of its ads',
@@ -9,6 +11,7 @@ export const measurementMacros = {
   creative_id: 'ID of the creative, as in its bid',
   price_bucket:
     'what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20',
+  ...privacyMacros,
 } as const;
 
 export type MeasurementMacro = keyof typeof measurementMacros;

@@ -19,7 +19,7 @@ import {
 } from './rtb-room.ts';
 
 const MeasurementUrl =
-  'https://measure.example/i?a={auction_id}&p={publisher_id}&s={supply_id}&d={site}&z={size}&m={medium}&c={creative_id}&b={price_bucket}&q="<\'';
+  'https://measure.example/i?a={auction_id}&p={publisher_id}&s={supply_id}&d={site}&z={size}&m={medium}&c={creative_id}&b={price_bucket}&g={gdpr}&gc={gdpr_consent}&gs={gpp_sid}&q="<\'';
 
 let room: RtbRoom;
 let dsp: Bidder;
@@ -78,8 +78,9 @@ describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
   test('add the measurement of the team to each medium, each value encoded, and count the ads', async () => {
     await setUrl(MeasurementUrl);
     const endpoint = await measured();
+    const regs = { gdpr: 1, gpp_sid: [7, 8] };
     const nested = (size: string, medium: string) =>
-      `p=${room.publisher.Id}&s=${endpoint.Id}&d=news.example&z=${size}&m=${medium}&c=a%26b%20%22c%22&b=2&q=`;
+      `p=${room.publisher.Id}&s=${endpoint.Id}&d=news.example&z=${size}&m=${medium}&c=a%26b%20%22c%22&b=2&g=1&gc=CPxx&gs=7%2C8&q=`;
     await room.served();
     const cases: readonly (readonly [imp: object, adm: string, RegExp, string])[] = [
       [videoImp, vast, /<Impression><!\[CDATA\[(https:\/\/measure[^\]]+)\]\]>/, nested('640x360', 'video')],
@@ -105,7 +106,7 @@ describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
     ];
     for (const [imp, adm, found, wanted] of cases) {
       markup = adm;
-      const answered = await markupFor(endpoint, imp);
+      const answered = await markupFor(endpoint, imp, { regs, user: { consent: 'CPxx' } });
       const url = found.exec(answered)?.[1] ?? assert.fail(answered);
       assert.ok(url.includes(wanted), `${url} beside ${wanted}`);
       assert.match(url, /\?a=[0-9a-f-]{36}&/);

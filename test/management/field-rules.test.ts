@@ -139,6 +139,7 @@ suite('fields with a rule of their own', () => {
   });
 });
 
+const privacyMacros = ['gdpr', 'gdpr_consent', 'us_privacy', 'gpp', 'gpp_sid', 'coppa', 'lmt', 'gpc'];
 const zoneMacros = [
   'width',
   'height',
@@ -153,8 +154,9 @@ const zoneMacros = [
   'country',
   'lat',
   'lon',
+  ...privacyMacros,
 ];
-const feedMacros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb'];
+const feedMacros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacros];
 const regional = (prefix: string) => ['UsEast', 'Eu', 'Apac'].map((region) => prefix + region);
 
 /** Which macros a URL takes, and one that it does not although others do. */

@@ -13,10 +13,10 @@ import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { isSame } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
-import { FillMacros } from './fill-macros.tsx';
 import { Rotate } from './rotate.tsx';
 import classes from './settings-form.module.css';
 import { type CheckResult, fieldOfPath } from './use-check.ts';
+import { ZoneUrl } from './zone-url.tsx';
 
 const RuleWords = lazy(async () => ({ default: (await import('../../alerts/rule-words.tsx')).RuleWords }));
 
@@ -198,6 +198,12 @@ interface RowProps {
   readonly onChange: (field: string, value: unknown) => void;
 }
 
+function DerivedText({ field: { place }, text }: { readonly field: ShownField; readonly text: string }) {
+  if (place === 'regionUrls') return <ZoneUrl url={text} />;
+  if (place === 'url' || place === 'secret') return <CopyText text={text} isSecret={place === 'secret'} />;
+  return <Text size="sm">{text || '–'}</Text>;
+}
+
 /** What a field is now, where nobody can change it here. */
 function DerivedValue({ field, value }: { readonly field: ShownField; readonly value: unknown }) {
   const rows = Array.isArray(value) && value.some((item) => typeof item === 'object') ? value : undefined;
@@ -214,7 +220,6 @@ function DerivedValue({ field, value }: { readonly field: ShownField; readonly v
           ),
       )
     : [['', valueText(field, value)]];
-  const isCopied = ['url', 'regionUrls', 'secret'].includes(field.place);
   return (
     <div>
       <Text size="sm" fw={500}>
@@ -230,14 +235,7 @@ function DerivedValue({ field, value }: { readonly field: ShownField; readonly v
               {label}
             </Text>
           )}
-          {isCopied ? (
-            <>
-              <CopyText text={text} isSecret={field.place === 'secret'} />
-              {field.place === 'regionUrls' && /\{\w+\}/.test(text) && <FillMacros url={text} />}
-            </>
-          ) : (
-            <Text size="sm">{text || '–'}</Text>
-          )}
+          <DerivedText field={field} text={text} />
         </div>
       ))}
       {field.place === 'secret' && <Rotate field={field} />}

@@ -2,10 +2,10 @@ import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Auction, RankedBid } from './auction.ts';
 
-/** Fills the `${AUCTION_…}` macros (OpenRTB 2.6 §4.4). */
+/** Fills `${AUCTION_…}` (OpenRTB 2.6 §4.4) and the macros of privacy. */
 export function filledMarkup(
   { opportunity }: Auction,
   { bid, markup, clearingCpmMicros }: RankedBid,
 ): string {
-  return fillMacros(markup, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros }));
+  return fillMacros(markup, auctionMacros(opportunity, bid, { clearingCpmMicros }));
 }

@@ -26,7 +26,7 @@ function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Rea
   if (url === '') return;
   const { opportunity, services, ranking } = auction;
   const minToWinCpmMicros = ranking[0]?.clearingCpmMicros;
-  const macros = auctionMacros(opportunity.auctionId, bid, {
+  const macros = auctionMacros(opportunity, bid, {
     reason,
     ...(minToWinCpmMicros === undefined ? {} : { minToWinCpmMicros }),
   });
@@ -51,7 +51,7 @@ function tellWinner({ opportunity, services, ranking }: Auction): void {
   if (!winner || winner.bid.notices.win === '') return;
   const { bid, clearingCpmMicros } = winner;
   services.outbound.notify(
-    fillMacros(bid.notices.win, auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros })),
+    fillMacros(bid.notices.win, auctionMacros(opportunity, bid, { clearingCpmMicros })),
   );
 }
 

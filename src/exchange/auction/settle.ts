@@ -48,7 +48,7 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   }
   // The notice says that the bid has won, which would be untrue in a test.
   if (opportunity.isTest) return refuse('invalid_creative', { wanted: 'adm', met: 'nurl' });
-  const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
+  const macros = auctionMacros(opportunity, bid, { clearingCpmMicros });
   const request = { method: 'GET', url: fillMacros(bid.notices.win, macros), headers: {} } as const;
   const timeLeftMs = opportunity.tmaxMs - (services.now() - opportunity.timeMs);
   const partner = `${candidate.demand.kind}:${candidate.demand.id}`;

@@ -1,8 +1,10 @@
 import { type LossReason, lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
-import type { MacroValues } from '../../protocols/openrtb/macros.ts';
+import type { MacroValues, PrivacyValues } from '../../protocols/openrtb/macros.ts';
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
+import type { Opportunity } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
 import type { Bid, LostBid } from './demand-kind.ts';
+import { privacyMacroValues } from './privacy-values.ts';
 
 export interface Settlement {
   /** Undefined leaves the price macros empty. */
@@ -50,13 +52,18 @@ type NoticedBid = Pick<Bid, 'bidId' | 'impId' | 'seat' | 'adId'> &
   Pick<LostBid, 'currency'>;
 
 /** `IMP_TS` is known only at the billable event. */
-export function auctionMacros(auctionId: string, bid: NoticedBid, settlement: Settlement): MacroValues {
+export function auctionMacros(
+  opportunity: Pick<Opportunity, 'auctionId' | 'privacy'>,
+  bid: NoticedBid,
+  settlement: Settlement,
+): MacroValues & PrivacyValues {
   const { clearingCpmMicros, minToWinCpmMicros, reason } = settlement;
   const { priceCpmMicros, currency = usd } = bid;
   const isPriced = clearingCpmMicros !== undefined && priceCpmMicros !== undefined;
   const ratio = isPriced ? clearingCpmMicros / priceCpmMicros : undefined;
   return {
-    ID: auctionId,
+    ...privacyMacroValues({ opportunity }),
+    ID: opportunity.auctionId,
     BID_ID: bid.bidId,
     IMP_ID: bid.impId,
     SEAT_ID: bid.seat,

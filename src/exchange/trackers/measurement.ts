@@ -1,6 +1,7 @@
 import type { MeasurementMacro } from '../../reference/measurement-macros.ts';
 import type { Auction, RankedBid } from '../auction/auction.ts';
 import { adFactsOf, opportunityTraffic, placementName } from '../auction/counted-facts.ts';
+import { privacyUrlMacros } from '../demand/privacy-values.ts';
 import { cpmUsdOf } from '../money.ts';
 import { textHash } from './text-hash.ts';
 
@@ -27,6 +28,7 @@ const values: Readonly<Record<MeasurementMacro, (auction: Auction, ranked: Ranke
   creative_id: (_, { bid }) => adFactsOf(bid).creative,
   // The payout, which the publisher knows: the clearing price would tell it our margin.
   price_bucket: (_, { payoutCpmMicros }) => priceSteps.find((step) => cpmUsdOf(payoutCpmMicros) >= step) ?? 0,
+  ...privacyUrlMacros,
 };
 
 const isMacro = (name: string): name is MeasurementMacro => Object.hasOwn(values, name);

@@ -75,23 +75,26 @@ const subIdCharactersMax = 128;
 /** No domain or bundle is longer. */
 const placeCharactersMax = 255;
 
-/** Its macros filled; `""` if too long. */
+/** Its macros filled, without consent if that makes it too long; `""` if it is too long anyway. */
 function noticeOf(url: string, macros: PartialMacroValues): string {
-  const notice = url === '' ? '' : fillMacros(url, macros);
-  return Buffer.byteLength(notice) > noticeBytesMax ? '' : notice;
+  if (url === '') return '';
+  const filled = [{}, { GDPR_CONSENT: '', GPP_STRING: '' }].map((privacy) =>
+    fillMacros(url, { ...macros, ...privacy }),
+  );
+  return filled.find((notice) => Buffer.byteLength(notice) <= noticeBytesMax) ?? '';
 }
 
 /** Of an offer or fallback, which wins or loses later; an offer's loss reason is unknown until then. */
 export function deferredNotices({ opportunity }: Auction, { bid, clearingCpmMicros }: RankedBid) {
-  const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
-  const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
+  const won = auctionMacros(opportunity, bid, { clearingCpmMicros });
+  const lost = auctionMacros(opportunity, bid, { reason: 'lost' });
   const later: PartialMacroValues = { ...lost, LOSS: unfilled, MIN_TO_WIN: unfilled };
   return { winNotice: noticeOf(bid.notices.win, won), lossNotice: noticeOf(bid.notices.loss, later) };
 }
 
 function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: RankedBid): string {
   if (bid.notices.billing === '') return '';
-  const macros = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
+  const macros = auctionMacros(opportunity, bid, { clearingCpmMicros });
   return noticeOf(bid.notices.billing, { ...macros, IMP_TS: unfilled });
 }
 

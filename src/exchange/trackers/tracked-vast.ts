@@ -1,5 +1,6 @@
-import { fillMacros, type MacroValues } from '../../protocols/openrtb/macros.ts';
+import { fillMacros, fillPrivacyMacros } from '../../protocols/openrtb/macros.ts';
 import { quartileEvents } from '../../protocols/vast/build-vast.ts';
+import { fillVastMacros } from '../../protocols/vast/fill-macros.ts';
 import { injectTrackers } from '../../protocols/vast/inject-trackers.ts';
 import { readVast } from '../../protocols/vast/read-vast.ts';
 import type { Trackers, TrackerUrl } from '../../protocols/vast/trackers.ts';
@@ -7,6 +8,7 @@ import type { VastDocument, VastFault } from '../../protocols/vast/vast-document
 import type { Auction, RankedBid } from '../auction/auction.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { inServedVersion, vastForPlayer } from '../demand/bid-vast.ts';
+import { vastMacroValues } from '../demand/privacy-values.ts';
 import { openTrackerUrl, type SignedTrackers, type TrackerEvent } from './tracker-url.ts';
 
 /** Filled in by players (VAST, macros). */
@@ -49,24 +51,29 @@ function asVast(read: VastDocument | VastFault | undefined): VastDocument | unde
   return read === undefined || 'fault' in read ? undefined : read;
 }
 
-/** Undefined without OpenRTB's macros. A bid with VAST already read is not from OpenRTB. */
-function macrosOf({ opportunity }: Auction, { bid, clearingCpmMicros }: RankedBid): MacroValues | undefined {
-  if (bid.vast !== undefined || !bid.markup?.includes('AUCTION_')) return undefined;
-  return auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
+const mayHaveMacro = /AUCTION_|GDPR|US_PRIVACY|GPP|REGULATIONS|LIMITADTRACKING/;
+
+/** Undefined without macros. A bid with VAST already read is not from OpenRTB, whose own macros it lacks. */
+function fillingOf({ opportunity }: Auction, { bid, markup, clearingCpmMicros }: RankedBid) {
+  if (!mayHaveMacro.test(markup)) return undefined;
+  const values = auctionMacros(opportunity, bid, { clearingCpmMicros });
+  const fillBidder = bid.vast === undefined ? fillMacros : fillPrivacyMacros;
+  const fill = (text: string) => fillVastMacros(fillBidder(text, values), vastMacroValues({ opportunity }));
+  return { values, fill };
 }
 
 /** Macros filled; as received if their values would break it. */
 export function filledVast(auction: Auction, ranked: RankedBid): VastDocument | undefined {
-  const macros = macrosOf(auction, ranked);
+  const filling = fillingOf(auction, ranked);
   const { opportunity } = auction;
-  const filled = macros && asVast(readVast(fillMacros(ranked.markup, macros)));
+  const filled = filling && asVast(readVast(filling.fill(ranked.markup)));
   return (
     (filled && inServedVersion(filled, ranked.bid, opportunity)) ?? vastForPlayer(ranked.bid, opportunity)
   );
 }
 
 /** Safe anywhere in XML, unless it completes a section's end. */
-const plain = /^[\w.:~-]*$/;
+const plain = /^[\w.:~,-]*$/;
 /** Ends of CDATA, comments and instructions. Removing a macro from `]]${…}>` makes one. */
 const sectionEnd = /\]\]>|-->|\?>/g;
 const sectionEnds = (text: string) => text.match(sectionEnd)?.length;
@@ -79,13 +86,13 @@ export function trackedVast(
   measurement?: string,
 ): string | undefined {
   const own = vastForPlayer(ranked.bid, auction.opportunity);
-  const macros = macrosOf(auction, ranked);
+  const filling = fillingOf(auction, ranked);
   const ours = vastTrackers(ranked, base);
   const trackers = measurement === undefined ? ours : { ...ours, measurement };
-  if (macros === undefined) return own && injectTrackers(own, trackers, token);
-  if (own && Object.values(macros).every((value) => plain.test(value))) {
+  if (filling === undefined) return own && injectTrackers(own, trackers, token);
+  if (own && Object.values(filling.values).every((value) => plain.test(value))) {
     const tracked = injectTrackers(own, trackers, token);
-    const filled = fillMacros(tracked, macros);
+    const filled = filling.fill(tracked);
     // The structure is unchanged, so it need not be parsed again.
     if (sectionEnds(filled) === sectionEnds(tracked)) return filled;
   }

@@ -16,6 +16,11 @@ export interface MacroValues {
   readonly IMP_TS: string;
 }
 
+/** Of TCF, GPP and US Privacy for URLs, by names without a vendor's number. */
+export type PrivacyValues = Readonly<
+  Record<'GDPR' | 'GDPR_CONSENT' | 'US_PRIVACY' | 'GPP_STRING' | 'GPP_SID', string>
+>;
+
 /** For somebody else to fill. */
 export function macroOf(name: keyof MacroValues): string {
   return `\${AUCTION_${name}}`;
@@ -24,10 +29,15 @@ export function macroOf(name: keyof MacroValues): string {
 /** Leaves a macro as it is, to be filled later. */
 export const unfilled = Symbol('left open');
 
-export type PartialMacroValues = { readonly [Name in keyof MacroValues]?: string | typeof unfilled };
+export type PartialMacroValues = {
+  readonly [Name in keyof MacroValues]?: string | typeof unfilled;
+} & Partial<PrivacyValues>;
 
 /** Also URL-encoded, as in a parameter of another URL. */
 const macro = /(?:\$|%24)(?:\{|%7B)AUCTION_([A-Z_]{2,12})(?:(?::|%3A)(\w{1,16}))?(?:\}|%7D)/gi;
+
+const privacyMacro =
+  /(?:\$|%24)(?:\{|%7[Bb])(?:(GDPR|US_PRIVACY|GPP_SID)|(GDPR_CONSENT|GPP_STRING)(?:_\d{1,6})?)(?:\}|%7[Dd])/g;
 
 const encodings: Readonly<Record<string, (value: string) => string>> = {
   B64: (value) => Buffer.from(value).toString('base64'),
@@ -44,11 +54,20 @@ function encode(value: string, encoding: string | undefined): string {
   return Object.hasOwn(encodings, encoding) ? (encodings[encoding]?.(value) ?? '') : '';
 }
 
+/** Fills `${GDPR}` and its like for any vendor, URL-encoded; `""` removes a macro. */
+export function fillPrivacyMacros(text: string, values: Partial<PrivacyValues>): string {
+  if (!/GDPR|US_PRIVACY|GPP_S/.test(text)) return text;
+  return text.replace(privacyMacro, (_, name?: keyof PrivacyValues, ofVendor?: keyof PrivacyValues) =>
+    encodeURIComponent(values[name ?? ofVendor ?? 'GDPR'] ?? ''),
+  );
+}
+
 /**
- * Fills `${AUCTION_…}`. `""` removes a macro, and so does an encoding other than `B64`, so that no value meant to be
+ * Fills `${AUCTION_…}` and the macros of privacy. `""` removes a macro, and so does an encoding other than `B64`, so that no value meant to be
  * encrypted goes out plain. Other macros stay.
  */
-export function fillMacros(text: string, values: PartialMacroValues): string {
+export function fillMacros(written: string, values: PartialMacroValues): string {
+  const text = fillPrivacyMacros(written, values);
   if (!text.includes('AUCTION_')) return text;
   return text.replace(macro, (whole, name: string, encoding: string | undefined) => {
     if (!known.has(name)) return whole;

@@ -16,9 +16,9 @@ const filledByMacros: readonly (readonly [member: string, kind: ObjectKind])[] =
   ['regs', regs],
 ];
 
-/** `0` and the like are values here: search words, titles, lists. */
+/** `0` and the like are values here: search words, titles, lists, a text that is a bit. */
 const ofWords: ReadonlySet<string> = new Set(
-  'search keywords title series season artist album genre customdata'.split(' '),
+  'search keywords title series season artist album genre customdata gpc'.split(' '),
 );
 
 /** Without it the whole object would be wrong. */
@@ -48,8 +48,11 @@ function filledList(list: readonly unknown[]): unknown {
 
 /** Undefined for an unfilled value; the value itself if all is filled. */
 function filledMember(kind: ObjectKind, name: string, value: unknown, path: string, unfilled: string[]) {
-  if (name === 'ext' && kind.older.length > 0) return filled(kind, value, path, unfilled);
   const [type] = ownMember(kind.rows, name) ?? [];
+  if (name === 'ext' && kind.older.length > 0) {
+    const older = filled(kind, value, path, unfilled);
+    return type?.object ? filled(type.object, older, path, unfilled) : older;
+  }
   if (type === undefined) return value;
   if (type.object && isObject(value)) return filled(type.object, value, path, unfilled);
   let read: unknown = value;

@@ -28,10 +28,17 @@ const bid: Bid = {
   creativeUrls: [],
 };
 
+const opportunity = { auctionId: 'a1' };
+
 describe('values of macros', () => {
   test('of a winner', () => {
     const settlement = { clearingCpmMicros: 1_510_000, minToWinCpmMicros: 1_500_000 };
-    assert.deepEqual(auctionMacros('a1', bid, settlement), {
+    assert.deepEqual(auctionMacros(opportunity, bid, settlement), {
+      GDPR: '',
+      GDPR_CONSENT: '',
+      US_PRIVACY: '',
+      GPP_STRING: '',
+      GPP_SID: '',
       ID: 'a1',
       BID_ID: 'r1',
       IMP_ID: '1',
@@ -49,7 +56,7 @@ describe('values of macros', () => {
 
   test('of a loser, who is told no price', () => {
     assert.partialDeepStrictEqual(
-      auctionMacros('a1', bid, { reason: 'lost', minToWinCpmMicros: 2_010_000 }),
+      auctionMacros(opportunity, bid, { reason: 'lost', minToWinCpmMicros: 2_010_000 }),
       {
         PRICE: '',
         MULTIPLIER: '',

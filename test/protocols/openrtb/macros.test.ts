@@ -16,6 +16,9 @@ const values = {
   LOSS: '102',
   MIN_TO_WIN: '1.5',
   IMP_TS: '1700000000000',
+  GDPR: '1',
+  GDPR_CONSENT: 'CPxx.YA',
+  GPP_SID: '7,8',
 };
 
 /** Macros are written `$[…]` here, which no linter takes for a template. */
@@ -46,6 +49,13 @@ const cases: readonly (readonly [text: string, filled: string])[] = [
   ['$%7bAUCTION_SEAT_ID%7d', 'seat%209'],
   ['%24%7BAUCTION_PRICE%3AB64%7D', 'MS4yMw%3D%3D'],
   ['$[AUCTION_PRICE', '$[AUCTION_PRICE'],
+  ['$[GDPR] $[GDPR_CONSENT] $[GDPR_CONSENT_755] $[GPP_SID]', '1 CPxx.YA CPxx.YA 7%2C8'],
+  ['$[US_PRIVACY]$[GPP_STRING]$[GPP_STRING_12]', ''],
+  ['u=%24%7BGDPR_CONSENT_1%7D&v=$%7bGDPR%7d', 'u=CPxx.YA&v=1'],
+  [
+    '$[GDPR_1] $[US_PRIVACY_1] $[GPP_SID_1] $[GDPR_CONSENT_x] $[gdpr] $GDPR',
+    '$[GDPR_1] $[US_PRIVACY_1] $[GPP_SID_1] $[GDPR_CONSENT_x] $[gdpr] $GDPR',
+  ],
 ];
 
 describe('macros', () => {

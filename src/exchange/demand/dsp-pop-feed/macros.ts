@@ -1,3 +1,4 @@
+import { privacyUrlMacros } from '../privacy-values.ts';
 import type { Macros } from '../url-template.ts';
 
 /** For feed and direct URLs (reference, "Values"). */
@@ -12,4 +13,5 @@ export const macros: Macros = {
   lang: ({ opportunity }) => opportunity.device.language,
   /** A cache buster only has to differ each time. */
   cb: ({ opportunity }) => opportunity.auctionId,
+  ...privacyUrlMacros,
 };

@@ -116,10 +116,11 @@ const impressions: Readonly<Record<Media, (opportunity: Opportunity, supply: Sup
 
 function regsOf(privacy: Privacy | undefined): Pick<OriginalImpression['request'], 'regs'> {
   if (!privacy) return {};
-  const { coppa, usPrivacy, hasGpc } = privacy;
+  const { coppa, gdpr, usPrivacy, gpp, gppSid, hasGpc } = privacy;
   const regs = {
     ...(coppa !== undefined && { coppa }),
-    ...(usPrivacy && { us_privacy: usPrivacy }),
+    ...(gdpr !== undefined && { gdpr }),
+    ...known({ us_privacy: usPrivacy, gpp, gpp_sid: gppSid }),
     ...(hasGpc && { ext: { gpc: '1' as const } }),
   };
   return isEmpty(regs) ? {} : { regs };
@@ -127,11 +128,12 @@ function regsOf(privacy: Privacy | undefined): Pick<OriginalImpression['request'
 
 export function describe(solicitation: Solicitation): OriginalImpression {
   const { opportunity, supply } = solicitation;
+  const user = known({ id: opportunity.userId, consent: opportunity.privacy?.consent });
   return {
     request: {
       ...inventoryOf(solicitation),
       device: deviceOf(opportunity),
-      ...(opportunity.userId && { user: { id: opportunity.userId } }),
+      ...(!isEmpty(user) && { user }),
       source: { fd: 0 },
       ...regsOf(opportunity.privacy),
     },

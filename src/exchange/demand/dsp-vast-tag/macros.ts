@@ -1,3 +1,4 @@
+import { privacyUrlMacros } from '../privacy-values.ts';
 import type { Macros } from '../url-template.ts';
 
 const known = (value: number | undefined) => (value ? String(value) : '');
@@ -18,4 +19,5 @@ export const macros: Macros = {
   country: ({ opportunity }) => opportunity.country,
   lat: ({ opportunity }) => coordinate(opportunity.latitude),
   lon: ({ opportunity }) => coordinate(opportunity.longitude),
+  ...privacyUrlMacros,
 };

@@ -95,8 +95,8 @@ function findNotices(
   { find }: Finder,
 ): void {
   const { win, billing, loss } = bid.notices;
-  const won = auctionMacros(opportunity.auctionId, bid, { clearingCpmMicros });
-  const lost = auctionMacros(opportunity.auctionId, bid, { reason: 'lost' });
+  const won = auctionMacros(opportunity, bid, { clearingCpmMicros });
+  const lost = auctionMacros(opportunity, bid, { reason: 'lost' });
   const notices = [
     ['nurl', win, won],
     ['burl', billing, won],

@@ -33,18 +33,15 @@ export const source = objectOf('Source', '3.2.2', {
   schain: [schain, 'passed', 'sent', 'older'], ext: [anyObject, 'sent'],
 }); // biome-ignore format: a table
 
-const noGpc = new FormFault('"0" or "1"');
-const readGpc = (value: unknown) => {
-  if (value === '1' || value === 1) return '1';
-  return value === '0' || value === 0 ? '0' : undefined;
-};
+const gpcUnset: ReadonlySet<unknown> = new Set(['0', 0, false, '']);
+const readGpc = (value: unknown) => (gpcUnset.has(value) ? '0' : '1');
 
-/** A text by the extension, a number by some senders. */
+/** A text by the extension, a number by some senders; a badly written one counts as said. */
 const gpc: MemberType<'0' | '1'> = {
   form: 'string',
   isList: false,
   object: undefined,
-  read: (value) => readGpc(value) ?? noGpc,
+  read: readGpc,
   keep: readGpc,
 };
 

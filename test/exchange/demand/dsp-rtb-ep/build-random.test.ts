@@ -81,7 +81,16 @@ const opportunity: fc.Arbitrary<Partial<Opportunity>> = fc.record({
   isSecure: fc.boolean(),
   supplyChain: fc.option(supplyChain, { nil: undefined }),
   sellerId: text,
-  privacy: fc.record({ coppa: bit, limitAdTracking: bit, usPrivacy: text, hasGpc: fc.boolean() }),
+  privacy: fc.record({
+    coppa: bit,
+    gdpr: bit,
+    consent: text,
+    limitAdTracking: bit,
+    usPrivacy: text,
+    gpp: text,
+    gppSid: fc.array(count, { maxLength: 3 }),
+    hasGpc: fc.boolean(),
+  }),
 });
 
 const supplyDocument = fc.record({

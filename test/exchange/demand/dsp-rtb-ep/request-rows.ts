@@ -86,8 +86,46 @@ export const rows: Readonly<Record<string, Row>> = {
     },
   },
   'privacy that a player declares': {
-    chance: { privacy: { coppa: 0, limitAdTracking: 0, usPrivacy: '1YNN', hasGpc: false } },
-    holds: { regs: { coppa: 0, us_privacy: '1YNN' }, device: { lmt: 0 } },
+    chance: {
+      privacy: {
+        coppa: 0,
+        gdpr: 0,
+        consent: 'CPxx',
+        limitAdTracking: 0,
+        usPrivacy: '1YNN',
+        gpp: 'DBAA',
+        gppSid: [7],
+        hasGpc: true,
+      },
+    },
+    holds: {
+      regs: {
+        coppa: 0,
+        gdpr: 0,
+        us_privacy: '1YNN',
+        gpp: 'DBAA',
+        gpp_sid: [7],
+        ext: { gdpr: 0, us_privacy: '1YNN', gpp: 'DBAA', gpp_sid: [7], gpc: '1' },
+      },
+      user: { consent: 'CPxx', ext: { consent: 'CPxx' } },
+      device: { lmt: 0 },
+    },
+  },
+  'privacy of which nothing is given': {
+    chance: {
+      privacy: {
+        coppa: undefined,
+        gdpr: undefined,
+        consent: '',
+        limitAdTracking: undefined,
+        usPrivacy: '',
+        gpp: '',
+        gppSid: [],
+        hasGpc: false,
+      },
+    },
+    holds: {},
+    absent: ['regs', 'user.consent', 'user.ext', 'device.lmt'],
   },
   'a request that says nothing': {
     chance: { ...saying({}, { video: {} }), isSecure: false },
