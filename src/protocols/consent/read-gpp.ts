@@ -32,16 +32,16 @@ export function readGpp(text: string): ReadonlyMap<number, string> | undefined {
   return ids && new Map(ids.map((id, at) => [id, sections[at] ?? '']));
 }
 
-/** What a section says: a TCF string of its own, choices, or nothing that can be read. */
-export type GppSection = { readonly id: number } & (
-  | { readonly kind: 'tcf'; readonly tcf: TcfString }
-  | { readonly kind: 'choices'; readonly choices: UsChoices }
-  | { readonly kind: 'unreadable'; readonly fault: 'absent' | 'unknown' | 'broken' }
-);
-
 type Content =
   | { readonly kind: 'tcf'; readonly tcf: TcfString }
   | { readonly kind: 'choices'; readonly choices: UsChoices };
+
+/** What a section says; `unknown` is one that this program cannot read. */
+export type GppSection = { readonly id: number } & (
+  | Content
+  | { readonly kind: 'unreadable'; readonly fault: 'absent' | 'unknown' | 'broken' }
+);
+
 type SectionReader = (text: string) => Content | undefined;
 
 const tcfReader =

@@ -23,7 +23,7 @@ export interface VendorDeclaration {
   readonly isDeleted: boolean;
 }
 
-/** Today's list has two million characters. */
+/** IAB's lists have half a million, and grow. */
 const charactersMax = 32 * 2 ** 20;
 const vendorIdMax = 2 ** 16 - 1;
 const wordsPerVendor = 4;

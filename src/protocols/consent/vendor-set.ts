@@ -38,11 +38,12 @@ export const fixedRanges: RangeReader = (text, at, bits) => {
   const count = numberAt(text, at, countWidth);
   const first = at + countWidth;
   let end = first;
-  for (let done = 0; done < count && end < bits; done += 1) {
+  let found = 0;
+  while (found < count && end < bits) {
     end += bitAt(text, end) === 0 ? 1 + vendorWidth : 1 + 2 * vendorWidth;
+    found += 1;
   }
-  const isWhole = end <= bits && (count === 0 || bits - first >= count * (1 + vendorWidth));
-  return isWhole ? { end, read: () => readFixed(text, first, count) } : undefined;
+  return found === count && end <= bits ? { end, read: () => readFixed(text, first, count) } : undefined;
 };
 
 /** Fibonacci numbers that make up all IDs below 65,536. */
@@ -84,29 +85,32 @@ export const fibonacciRanges: RangeReader = (text, at, bits, lastExpected) => {
 
 export type HasVendor = (vendor: number) => boolean;
 
-function createSearch(ranges: number[]): HasVendor {
-  const count = ranges.length;
-  if (ranges.some((range, at) => at > 0 && range < (ranges[at - 1] ?? 0)))
-    ranges.sort((one, other) => one - other);
-  const firsts = new Uint16Array(count);
-  /** The highest ID of all ranges up to this one: ranges may overlap. */
-  const lasts = new Uint16Array(count);
+/** Sorts ranges, which may overlap, and lets each end where the highest of those before it does. */
+function straighten(ranges: number[]): void {
+  let isSorted = true;
+  for (let at = 1; at < ranges.length && isSorted; at += 1)
+    isSorted = (ranges[at - 1] ?? 0) <= (ranges[at] ?? 0);
+  if (!isSorted) ranges.sort((one, other) => one - other);
   let highest = 0;
-  for (let at = 0; at < count; at += 1) {
-    const range = ranges[at] ?? 0;
-    highest = Math.max(highest, range % vendorsEnd);
-    firsts[at] = range / vendorsEnd;
-    lasts[at] = highest;
+  for (const [at, range] of ranges.entries()) {
+    const last = range % vendorsEnd;
+    if (last < highest) ranges[at] = range - last + highest;
+    else highest = last;
   }
+}
+
+function createSearch(ranges: number[]): HasVendor {
+  straighten(ranges);
   return (vendor) => {
+    const later = (vendor + 1) * vendorsEnd;
     let low = 0;
-    let high = count;
+    let high = ranges.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((firsts[middle] ?? 0) <= vendor) low = middle + 1;
+      if ((ranges[middle] ?? 0) < later) low = middle + 1;
       else high = middle;
     }
-    return low > 0 && (lasts[low - 1] ?? 0) >= vendor;
+    return low > 0 && (ranges[low - 1] ?? 0) % vendorsEnd >= vendor;
   };
 }
 

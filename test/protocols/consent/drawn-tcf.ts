@@ -13,19 +13,31 @@ import fc from 'fast-check';
 import { readTcf } from '../../../src/protocols/consent/read-tcf.ts';
 import { purposeBit, specialFeatureBit, type TcfString } from '../../../src/protocols/consent/tcf-string.ts';
 
-const vendorIds = fc.oneof(
-  { weight: 3, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 60 }) },
-  { weight: 3, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 1500 }), { maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.uniqueArray(fc.integer({ min: 1, max: 65_535 }), { maxLength: 3 }) },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 0, max: 900 }))
-      .map(([first, more]) => Array.from({ length: more }, (_, at) => first + at)),
-  },
-);
-const purposeIds = fc.uniqueArray(fc.integer({ min: 1, max: 24 }), { maxLength: 24 });
 const int = (max: number, min = 0) => fc.integer({ min, max });
+const maskBits = 30;
+const bitsIn = (mask: number, first: number) =>
+  Array.from({ length: maskBits }, (_, at) => first + at).filter((_, at) => (mask & (1 << at)) !== 0);
+
+/** Few, many, in rows and with gaps, low and high. Masks draw them fast, since a million strings have each some ten sets. */
+const vendorIds = fc
+  .tuple(
+    int(2 ** maskBits - 1),
+    int(2 ** maskBits - 1),
+    fc.oneof({ weight: 60, arbitrary: int(1500, 1) }, { weight: 1, arbitrary: int(65_000, 1) }),
+    fc.constantFrom('none', 'one', 'some', 'some', 'row', 'two rows'),
+  )
+  .map(([mask, other, first, form]) => {
+    const row = Array.from({ length: mask % 300 }, (_, at) => first + at);
+    const forms = {
+      none: [],
+      one: [first],
+      some: [...bitsIn(mask & other, 1), ...bitsIn(mask, first + maskBits)],
+      row,
+      'two rows': [...row, ...bitsIn(other, first + 301)],
+    };
+    return forms[form];
+  });
+const purposeIds = int(2 ** 24 - 1).map((mask) => bitsIn(mask, 1));
 
 const drawnModel = fc.record({
   day: int(40_000),
@@ -39,14 +51,14 @@ const drawnModel = fc.record({
   useNonStandardTexts: fc.boolean(),
   purposeOneTreatment: fc.boolean(),
   publisherCountry: fc.constantFrom('AA', 'DE', 'FR', 'ZZ'),
-  specialFeatures: fc.uniqueArray(int(12, 1), { maxLength: 12 }),
+  specialFeatures: int(2 ** 12 - 1).map((mask) => bitsIn(mask, 1)),
   purposeConsents: purposeIds,
   purposeLegitimateInterests: purposeIds,
   vendorConsents: vendorIds,
   vendorLegitimateInterests: vendorIds,
   listed: vendorIds,
   restrictions: fc.array(fc.record({ purpose: int(24, 1), type: int(2), vendors: vendorIds }), {
-    maxLength: 6,
+    maxLength: 4,
   }),
   disclosed: vendorIds,
   allowed: vendorIds,

@@ -96,6 +96,26 @@ test('what is drawn is read as by the official library', () => {
   );
 });
 
+test('a string without its end is unreadable', () => {
+  // The official library fills the end with at most three characters.
+  const withoutEnd = (text: string) =>
+    [...text.split('.').keys()].map((cut) =>
+      text
+        .split('.')
+        .map((segment, at) => (at === cut ? segment.slice(0, -4) : segment))
+        .join('.'),
+    );
+  const isAsked = (text: string, at: number) => at === 0 || /^[I-P]/.test(text.split('.')[at] ?? '');
+  fc.assert(
+    fc.property(drawnTcf, ({ text }) => {
+      for (const [at, cut] of withoutEnd(text).entries()) {
+        if (isAsked(text, at)) assert.equal(readTcf(cut), undefined, cut);
+      }
+    }),
+    seeded(2000),
+  );
+});
+
 test('a restriction of a type that is not defined is none', () => {
   const type3 = 'CPfMKEAPfMKEAAAAAAENCgCAAAAAAAAAAAAAAQAAAAAAAIAAAAAAAGDgAgAgCwAQAQB4AIAIAAAA';
   assert.equal(readTcf(type3)?.restrictionOf(2, 32), undefined);
