@@ -48,9 +48,9 @@ export const fixedRanges: RangeReader = (text, at, bits) => {
 
 /** Fibonacci numbers that make up all IDs below 65,536. */
 const fibonacci = [
-  1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181, 6765, 10_946,
+  1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181, 6765, 10_946, 17_711, 28_657,
+  46_368,
 ];
-fibonacci.push(17_711, 28_657, 46_368);
 
 /** Ranges whose numbers are Fibonacci codes of the distance from the number before (GPP, "Range (Fibonacci)"). */
 export const fibonacciRanges: RangeReader = (text, at, bits, lastExpected) => {
