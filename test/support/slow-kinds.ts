@@ -115,6 +115,12 @@ export const slowKinds: readonly SlowKind[] = [
     ],
   },
   {
+    kind: 'a million drawn cases',
+    isLong: true,
+    isAlone: true,
+    files: ['test/protocols/consent/million-strings.test.ts'],
+  },
+  {
     kind: 'suites most of whose time is drawn cases',
     isLong: true,
     isAlone: false,
