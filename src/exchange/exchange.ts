@@ -27,6 +27,7 @@ import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import type { ThreadSharing } from './snapshot/sharing.ts';
+import type { Team } from './team.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
@@ -51,7 +52,7 @@ export interface ExchangeOptions {
   /** Where players reach this region; known once the server listens. */
   readonly baseUrl: () => string;
   /** See `AuctionServices`. */
-  readonly measurementUrlOf?: (teamId: number) => string;
+  readonly teamOf: (id: number) => Team;
   /** See `AuctionServices`. */
   readonly isOutdated?: (() => boolean) | undefined;
   /** How many of our own reverse proxies are in front of the server. */
@@ -128,7 +129,7 @@ function createDoorkeeper(context: DeliveryContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, valueModel, now, random, region, baseUrl, measurementUrlOf, isOutdated } = options;
+  const { limits, valueModel, now, random, region, baseUrl, teamOf, isOutdated } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
     limits,
@@ -140,7 +141,7 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
     random,
     region,
     baseUrl,
-    measurementUrlOf,
+    teamOf,
     isOutdated,
   };
 }

@@ -22,8 +22,8 @@ import type { User } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
 import { attachHandler } from './attach-handler.ts';
 import type { Counting } from './counting.ts';
-import { watchMeasurement } from './measurement.ts';
 import { shareConfiguration } from './shared-configuration.ts';
+import { watchTeams } from './teams.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchTrackerKeys } from './tracker-keys.ts';
 
@@ -139,10 +139,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const { config, source, counting, threadGroup, logger, now, isHarmless, countryOf, isOutdated } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
-  const [measurement, trackerKeys] = await Promise.all([
-    watchMeasurement(source, threadGroup),
-    watchTrackerKeys(source),
-  ]);
+  const [teams, trackerKeys] = await Promise.all([watchTeams(source, threadGroup), watchTrackerKeys(source)]);
   const onFault = createFaultLog(logger, () => performance.now());
   const baseUrl = () => region().url;
   const crawling = startCrawling({ threadGroup, logger, now, proxy: config.crawlProxy, url: baseUrl });
@@ -162,7 +159,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     baseUrl,
     region: regionName,
     trustedProxies: config.trustedProxies,
-    measurementUrlOf: measurement.urlOf,
+    teamOf: teams.of,
     isOutdated,
     testers: createTesters(options),
     log: logger,
@@ -193,7 +190,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       await freeing?.close();
       await leasing?.close();
       crawling.close();
-      await measurement.close();
+      await teams.close();
       await trackerKeys.close();
       await sampling?.close();
       await notices?.close();

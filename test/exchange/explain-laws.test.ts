@@ -30,7 +30,7 @@ import {
   samples,
 } from './targeting/arbitrary-exchange.ts';
 import { demandOf, listsWith, objectWith, readingOf } from './targeting/samples.ts';
-import { account, unlimited, unrestrictedSupply } from './unrestricted.ts';
+import { account, unlimited, unrestrictedSupply, unsetTeam } from './unrestricted.ts';
 
 /** A demand object, with the limits of its own that are reached. */
 interface Wanted<O extends ServedObject = DemandObject> {
@@ -198,6 +198,7 @@ function assembled({ supply: of, demand: all, met }: World, lists: ListRegistry)
     kinds,
     region: 'us-east',
     baseUrl: () => 'https://us-east.example.com',
+    teamOf: () => unsetTeam,
     now: () => met.timeMs,
     random: () => 0,
   };

@@ -8,6 +8,7 @@ import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import type { Team } from '../team.ts';
 import type { CallEstimate, ValueModel } from '../value-model/value-model.ts';
 import type { TargetingRefusals } from './targeting-refusals.ts';
 
@@ -103,8 +104,8 @@ export interface AuctionServices {
   readonly random: () => number;
   readonly region: string;
   readonly baseUrl: () => string;
-  /** The team's third-party measurement URL, macros not filled; `""` = none. Absent if no ad is shown. */
-  readonly measurementUrlOf?: ((teamId: number) => string) | undefined;
+  /** By ID; compiled when settings change. */
+  readonly teamOf: (id: number) => Team;
   /** Whether the configuration is too old for auctions; absent = never. */
   readonly isOutdated?: (() => boolean) | undefined;
 }

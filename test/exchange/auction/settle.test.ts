@@ -12,6 +12,7 @@ import { macroOf } from '../../../src/protocols/openrtb/macros.ts';
 import { bidOf, opportunity, supplyOf } from '../demand/examples.ts';
 import { smallSize } from '../limits/limited.ts';
 import { vastAd } from '../mock-dsp.ts';
+import { unsetTeam } from '../unrestricted.ts';
 
 const adm = vastAd();
 const win = `https://dsp.example/win?p=${macroOf('PRICE')}`;
@@ -40,6 +41,7 @@ async function settled(answer: OutboundAnswer | Refusal, notice = win) {
   const auction = newAuction(supplyOf('VastTag'), opportunity, {
     limits,
     outbound,
+    teamOf: () => unsetTeam,
     kinds,
     region: 'us-east',
     baseUrl: () => 'https://us-east.example.com',
