@@ -32,6 +32,7 @@ import { createTesting, type Testers, type Testing } from './testing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
 import type { ValueModel } from './value-model/value-model.ts';
+import type { VendorLists } from './vendor-lists.ts';
 
 export interface ExchangeOptions {
   readonly feed: ConfigurationFeed;
@@ -42,6 +43,7 @@ export interface ExchangeOptions {
   readonly outbound: Outbound;
   readonly countryOf: CountryOf;
   readonly crawled: CrawlFindings;
+  readonly vendorLists: VendorLists;
   /** The same for all processes of the installation. */
   readonly keyring: Keyring;
   /** Milliseconds since 1970. */
@@ -129,7 +131,7 @@ function createDoorkeeper(context: DeliveryContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, valueModel, now, random, region, baseUrl, teamOf, isOutdated } = options;
+  const { limits, valueModel, now, random, region, baseUrl, teamOf, vendorLists, isOutdated } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
     limits,
@@ -142,6 +144,7 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
     region,
     baseUrl,
     teamOf,
+    vendorLists,
     isOutdated,
   };
 }

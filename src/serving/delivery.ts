@@ -30,7 +30,8 @@ import { watchTrackerKeys } from './tracker-keys.ts';
 export type DeliveryConfig = Pick<
   Config,
   'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region' | 'callCost' | 'explorePercent'
->;
+> &
+  Partial<Pick<Config, 'gvlFile'>>;
 
 /** The installation's database, or what an edge knows of it. */
 export interface DeliverySource extends Pick<Store, 'feed' | 'trackerKeys'> {
@@ -142,7 +143,8 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const [teams, trackerKeys] = await Promise.all([watchTeams(source, threadGroup), watchTrackerKeys(source)]);
   const onFault = createFaultLog(logger, () => performance.now());
   const baseUrl = () => region().url;
-  const crawling = startCrawling({ threadGroup, logger, now, proxy: config.crawlProxy, url: baseUrl });
+  const { crawlProxy: proxy, gvlFile } = config;
+  const crawling = startCrawling({ threadGroup, logger, now, proxy, gvlFile, url: baseUrl });
   const outbound = createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless });
   const exchange = await createExchange({
     feed: source.feed,
@@ -153,6 +155,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     outbound,
     countryOf,
     crawled: crawling.findings,
+    vendorLists: crawling.vendorLists,
     keyring: trackerKeys.keyring,
     now,
     random: Math.random,

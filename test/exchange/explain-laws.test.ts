@@ -199,6 +199,7 @@ function assembled({ supply: of, demand: all, met }: World, lists: ListRegistry)
     region: 'us-east',
     baseUrl: () => 'https://us-east.example.com',
     teamOf: () => unsetTeam,
+    vendorLists: { of: () => undefined, newest: () => 0 },
     now: () => met.timeMs,
     random: () => 0,
   };

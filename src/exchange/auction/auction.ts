@@ -10,6 +10,7 @@ import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Team } from '../team.ts';
 import type { CallEstimate, ValueModel } from '../value-model/value-model.ts';
+import type { VendorLists } from '../vendor-lists.ts';
 import type { TargetingRefusals } from './targeting-refusals.ts';
 
 export interface Eligibility {
@@ -106,6 +107,7 @@ export interface AuctionServices {
   readonly baseUrl: () => string;
   /** By ID; compiled when settings change. */
   readonly teamOf: (id: number) => Team;
+  readonly vendorLists: VendorLists;
   /** Whether the configuration is too old for auctions; absent = never. */
   readonly isOutdated?: (() => boolean) | undefined;
 }

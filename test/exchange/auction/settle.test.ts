@@ -42,6 +42,7 @@ async function settled(answer: OutboundAnswer | Refusal, notice = win) {
     limits,
     outbound,
     teamOf: () => unsetTeam,
+    vendorLists: { of: () => undefined, newest: () => 0 },
     kinds,
     region: 'us-east',
     baseUrl: () => 'https://us-east.example.com',
