@@ -5,6 +5,7 @@ import { createRecentCache } from '../shared/recent-cache.ts';
 export type VendorListSubject = `vendor list\t${string}`;
 
 export const newestList: VendorListSubject = 'vendor list\tnewest';
+/** @internal */
 export const listVersion = (version: number): VendorListSubject => `vendor list\tversion\t${version}`;
 export const listFile = (path: string, writtenMs: number): VendorListSubject =>
   `vendor list\tfile\t${path}\t${writtenMs}`;
