@@ -11,5 +11,8 @@ export const fieldsOf = ({ key }: ShownEntity): readonly ShownField[] => byEntit
 export const fieldOf = (entity: ShownEntity, name: string): ShownField | undefined =>
   fieldsOf(entity).find((field) => field.name === name);
 
+/** Settings of the team, in their order. */
+export const teamFields = byEntity.get('Team') ?? [];
+
 /** What each section of a form is about. */
 export const sections: Readonly<Record<SectionName, string>> = shownSections;

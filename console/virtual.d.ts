@@ -9,7 +9,7 @@ declare module 'virtual:fields' {
   import type { sections as all } from '../src/fields/section-names.ts';
   import type { ShownField } from './field-tables.ts';
 
-  /** By entity. */
+  /** By entity, and those of `Team`. */
   export const fields: readonly (readonly [string, readonly ShownField[]])[];
   export const sections: typeof all;
 }

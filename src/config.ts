@@ -198,6 +198,14 @@ const settings = {
     secret: true,
     read: readUrl,
   }),
+  gvlFile: setting<string | undefined>({
+    name: 'BOURSE_GVL_FILE',
+    type: 'path',
+    standard: '(fetched from vendor-list.consensu.org once a consent string comes)',
+    help: "The IAB's Global Vendor List (vendor-list.json), or a folder with several versions; read again when it changes",
+    wants: 'must be the path of a file or a folder, like ./vendor-list.json',
+    read: matching(/^[^\0]+$/),
+  }),
   drainSeconds: setting<number>({
     name: 'BOURSE_DRAIN_SECONDS',
     type: 'seconds',

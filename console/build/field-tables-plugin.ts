@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite';
 import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
+import { teamSettings } from '../../src/entities/team-settings.ts';
 import { type Field, helpOf } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
 import { type Dimension, dimensions, timeUnits } from '../../src/reference/dimensions.ts';
@@ -85,7 +86,10 @@ const shownReports: ShownReports = {
   answerable,
 };
 
-const fields = entities.map(({ key, fields: rows }) => [key, Object.entries(rows).map(shownField)]);
+const fields = [...entities, { key: 'Team', fields: teamSettings }].map(({ key, fields: rows }) => [
+  key,
+  Object.entries(rows).map(shownField),
+]);
 
 const modules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
   ['virtual:field-tables', { entities: entities.map(shownEntity), reports: shownReports }],

@@ -3,8 +3,8 @@ import { ApiCall } from '../api-call/api-call.tsx';
 import { accountRequest } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { Facts } from './facts.tsx';
-import { MeasurementForm } from './measurement-form.tsx';
 import { Section } from './section.tsx';
+import { TeamForm } from './team-form.tsx';
 
 export function TeamTab() {
   const { Team } = useAccount();
@@ -27,7 +27,7 @@ export function TeamTab() {
             ].filter(({ value }) => value !== '')}
           />
         </Section>
-        <MeasurementForm />
+        <TeamForm />
       </Stack>
     </Box>
   );

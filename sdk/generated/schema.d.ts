@@ -4017,6 +4017,8 @@ export interface components {
             MsgApp: string;
             /** @description Account in that messaging application */
             MsgAccount: string;
+            /** @description The advertiser's vendor ID in the Global Vendor List; 0 = none */
+            GvlId: number;
             /** @description Name for fetching statistics; lower case, unique */
             Username: string;
             /** @description Credential of the statistics URLs */
@@ -4073,6 +4075,8 @@ export interface components {
             MsgApp?: string;
             /** @description Account in that messaging application */
             MsgAccount?: string;
+            /** @description The advertiser's vendor ID in the Global Vendor List; 0 = none */
+            GvlId?: number;
             /** @description Name for fetching statistics; lower case, unique */
             Username?: string;
             /** @description Credential of the statistics URLs */
@@ -4129,6 +4133,8 @@ export interface components {
             MsgApp: string;
             /** @description Account in that messaging application */
             MsgAccount: string;
+            /** @description The advertiser's vendor ID in the Global Vendor List; 0 = none */
+            GvlId: number;
             /** @description Name for fetching statistics; lower case, unique */
             Username: string;
             /** @description Credential of the statistics URLs */
@@ -4188,6 +4194,8 @@ export interface components {
             MsgApp?: string;
             /** @description Account in that messaging application */
             MsgAccount?: string;
+            /** @description The advertiser's vendor ID in the Global Vendor List; 0 = none */
+            GvlId?: number;
             /** @description Name for fetching statistics; lower case, unique */
             Username: string;
             /** @description Mail address of the user who manages the account; "" = nobody; left out = an existing manager stays, and a new account gets the user who applies the document; the export leaves out the user who exports */
@@ -4219,6 +4227,8 @@ export interface components {
             MsgApp?: string;
             /** @description Account in that messaging application */
             MsgAccount?: string;
+            /** @description The advertiser's vendor ID in the Global Vendor List; 0 = none */
+            GvlId?: number;
             /** @description Name for fetching statistics; lower case, unique */
             Username?: string;
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 in an add = the user who adds it */
@@ -4949,6 +4959,8 @@ export interface components {
             Width: number;
             /** @description Height of the banner in pixels */
             Height: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -5150,6 +5162,8 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -5312,6 +5326,8 @@ export interface components {
             Width: number;
             /** @description Height of the banner in pixels */
             Height: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Credential of the zone URLs */
@@ -5502,6 +5518,8 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -5667,6 +5685,8 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -6835,6 +6855,8 @@ export interface components {
             MaxIvt: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
@@ -6995,6 +7017,8 @@ export interface components {
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
@@ -7155,6 +7179,8 @@ export interface components {
             MaxIvt: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
              * @enum {integer}
@@ -7281,6 +7307,8 @@ export interface components {
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description Domain Lists, by key */
@@ -7412,6 +7440,8 @@ export interface components {
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
@@ -7662,6 +7692,8 @@ export interface components {
             MaxBidfloor: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
@@ -7896,6 +7928,8 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
@@ -8091,6 +8125,8 @@ export interface components {
             MaxBidfloor: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
@@ -8314,6 +8350,8 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
@@ -8519,6 +8557,8 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
@@ -8688,6 +8728,8 @@ export interface components {
             MaxBidfloor: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId: number;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one per line */
@@ -8853,6 +8895,8 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
@@ -8979,6 +9023,8 @@ export interface components {
             MaxBidfloor: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId: number;
             /** @description IDs of the connected VAST Tags */
             VastTags: number[];
             /** @description IDs of the connected RTB EPs */
@@ -9141,6 +9187,8 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
@@ -9281,6 +9329,8 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
@@ -9314,6 +9364,8 @@ export interface components {
             Refusals: components["schemas"]["Refusal"][];
             /** @description CPM in USD: what a winner pays, otherwise the bid; null if there was no bid */
             Price: number | null;
+            /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
+            Withheld: components["schemas"]["Withholding"][];
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
             DroppedElements: string[];
         };
@@ -9761,6 +9813,8 @@ export interface components {
             MsgApp?: string;
             /** @description Account in that messaging application */
             MsgAccount?: string;
+            /** @description The advertiser's vendor ID in the Global Vendor List; 0 = none */
+            GvlId?: number;
             /** @description Name for fetching statistics; lower case, unique */
             Username: string;
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 in an add = the user who adds it */
@@ -9980,6 +10034,8 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -10215,6 +10271,8 @@ export interface components {
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
@@ -10459,6 +10517,8 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
@@ -10622,6 +10682,8 @@ export interface components {
             MaxBidfloor?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
+            /** @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's */
+            GvlId?: number;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
@@ -10759,6 +10821,8 @@ export interface components {
             SendOriginalSite?: 0 | 1;
             /** @description Where to send a refused click, or a visitor of a direct link that nobody buys */
             FallbackUrl?: string;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Whether the subids are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -10941,6 +11005,8 @@ export interface components {
             ImpressionsDailyLimit?: number;
             /** @description Maximum impressions per day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /**
@@ -11274,6 +11340,8 @@ export interface components {
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
             Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -11950,6 +12018,8 @@ export interface components {
             SendOriginalSite: 0 | 1;
             /** @description Where to send a refused click, or a visitor of a direct link that nobody buys */
             FallbackUrl: string;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Whether the subids are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -12126,6 +12196,8 @@ export interface components {
             SendOriginalSite?: 0 | 1;
             /** @description Where to send a refused click, or a visitor of a direct link that nobody buys */
             FallbackUrl?: string;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Whether the subids are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -12273,6 +12345,8 @@ export interface components {
             SendOriginalSite: 0 | 1;
             /** @description Where to send a refused click, or a visitor of a direct link that nobody buys */
             FallbackUrl: string;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /**
@@ -12442,6 +12516,8 @@ export interface components {
             SendOriginalSite?: 0 | 1;
             /** @description Where to send a refused click, or a visitor of a direct link that nobody buys */
             FallbackUrl?: string;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Whether the subids are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -12570,6 +12646,8 @@ export interface components {
             SendOriginalSite?: 0 | 1;
             /** @description Where to send a refused click, or a visitor of a direct link that nobody buys */
             FallbackUrl?: string;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Whether the subids are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -13317,6 +13395,8 @@ export interface components {
             ImpressionsDailyLimit: number;
             /** @description Maximum impressions per day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /**
@@ -13586,6 +13666,8 @@ export interface components {
             ImpressionsDailyLimit?: number;
             /** @description Maximum impressions per day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /**
@@ -13855,6 +13937,8 @@ export interface components {
             ImpressionsDailyLimit: number;
             /** @description Maximum impressions per day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /**
@@ -14072,6 +14156,8 @@ export interface components {
             ImpressionsDailyLimit?: number;
             /** @description Maximum impressions per day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /**
@@ -14305,6 +14391,8 @@ export interface components {
             ImpressionsDailyLimit?: number;
             /** @description Maximum impressions per day for one IP address; 0 = unlimited */
             ImpressionsLimitPerIp?: number;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /**
@@ -14824,6 +14912,8 @@ export interface components {
             Placement: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
             Plcmt: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -15040,6 +15130,8 @@ export interface components {
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
             Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -15217,6 +15309,8 @@ export interface components {
             Placement: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
             Plcmt: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit: number;
             /** @description Credential of the zone URLs */
@@ -15422,6 +15516,8 @@ export interface components {
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
             Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -15602,6 +15698,8 @@ export interface components {
             Placement?: 0 | 1 | 2 | 3 | 4 | 5;
             /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
             Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+            /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+            ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
             SpentDailyLimit?: number;
             /** @description Domains or brand names whose ads are not shown, one per line */
@@ -15622,6 +15720,13 @@ export interface components {
             DspRtbEps?: number[];
             /** @description IDs of the connected DSP VAST Tags */
             DspVastTags?: number[];
+        };
+        Withholding: {
+            Activities: ("bid" | "userIds" | "userData" | "address" | "place" | "sync")[];
+            /** @description What would have permitted it */
+            Wanted: string;
+            /** @description What was there instead */
+            Met: string;
         };
     };
     responses: {
@@ -15656,6 +15761,7 @@ export interface components {
                  *         "Phone": "",
                  *         "MsgApp": "Telegram",
                  *         "MsgAccount": "",
+                 *         "GvlId": 755,
                  *         "Username": "example",
                  *         "StatsAuth": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
                  *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/general?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&date_from={date_from}&date_to={date_to}",
@@ -15901,6 +16007,7 @@ export interface components {
                  *         "AdPosition": 0,
                  *         "Width": 300,
                  *         "Height": 250,
+                 *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "AdDomainsBrandsBlacklist": "",
                  *         "AdAppsBlacklist": "",
@@ -16190,6 +16297,7 @@ export interface components {
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
+                 *         "GvlId": 755,
                  *         "DomainsBrandsListMode": 0,
                  *         "DomainsBrandsList": [],
                  *         "PubIdListMode": 0,
@@ -16365,6 +16473,7 @@ export interface components {
                  *         "PopEnabled": 0,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
+                 *         "GvlId": 755,
                  *         "MaxSchainNodes": 0,
                  *         "AuctionType": 1,
                  *         "PubIdListMode": 0,
@@ -16500,6 +16609,7 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
+                 *         "GvlId": 755,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
                  *         "VastTags": [],
@@ -16782,6 +16892,7 @@ export interface components {
                  *         "Secure": 0,
                  *         "SendOriginalSite": 0,
                  *         "FallbackUrl": "https://example.com/",
+                 *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "SubidListMode": 0,
                  *         "SubidList": "",
@@ -17018,6 +17129,7 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
@@ -17387,6 +17499,7 @@ export interface components {
                  *         "Linearity": 0,
                  *         "Placement": 0,
                  *         "Plcmt": 0,
+                 *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "AdDomainsBrandsBlacklist": "",
                  *         "AdAppsBlacklist": "",
@@ -19202,6 +19315,7 @@ export interface operations {
             /** @description The settings */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -19213,12 +19327,83 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                     *       "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}",
+                     *       "GvlId": 755,
+                     *       "GdprDefault": 0,
+                     *       "GdprCountries": [
+                     *         {
+                     *           "CC": "DE",
+                     *           "Country": "Germany"
+                     *         },
+                     *         {
+                     *           "CC": "CH",
+                     *           "Country": "Switzerland"
+                     *         }
+                     *       ],
+                     *       "EnforcePurpose1": 0,
+                     *       "EnforcePurpose2": 0,
+                     *       "EnforcePurpose3": 0,
+                     *       "EnforcePurpose4": 0,
+                     *       "EnforcePurpose5": 0,
+                     *       "EnforcePurpose6": 0,
+                     *       "EnforcePurpose7": 0,
+                     *       "EnforcePurpose8": 0,
+                     *       "EnforcePurpose9": 0,
+                     *       "EnforcePurpose10": 0,
+                     *       "UserIdsNeedPurpose4": 0,
+                     *       "PurposeOneCountries": [
+                     *         {
+                     *           "CC": "DE",
+                     *           "Country": "Germany"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
                         /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20; {gdpr} 1 if GDPR applies, 0 if not; {gdpr_consent} TCF consent string; {us_privacy} US Privacy string; {gpp} GPP string; {gpp_sid} GPP sections that apply, separated by commas; {coppa} 1 if COPPA applies, 0 if not; {lmt} 1 if tracking is limited, 0 if not; {gpc} 1 with Global Privacy Control */
                         MeasurementUrl: string;
+                        /** @description The exchange's own vendor ID in the Global Vendor List: what a viewer does not permit it goes to no partner; 0 = nobody asks */
+                        GvlId: number;
+                        /**
+                         * @description 1 = GDPR applies to viewers of GdprCountries if a request does not say whether it does; 0 = it applies only if a request says so
+                         * @enum {integer}
+                         */
+                        GdprDefault: 0 | 1;
+                        /** @description Countries of viewers to whom GdprDefault applies; left alone, those of the EEA, the United Kingdom and Switzerland */
+                        GdprCountries: {
+                            CC: string;
+                            Country: string;
+                        }[];
+                        /** @description How purpose 1 of the TCF is enforced: Store and/or access information on a device: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose1: 0 | 1 | 2;
+                        /** @description How purpose 2 of the TCF is enforced: Use limited data to select advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose2: 0 | 1 | 2;
+                        /** @description How purpose 3 of the TCF is enforced: Create profiles for personalised advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose3: 0 | 1 | 2;
+                        /** @description How purpose 4 of the TCF is enforced: Use profiles to select personalised advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose4: 0 | 1 | 2;
+                        /** @description How purpose 5 of the TCF is enforced: Create profiles to personalise content: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose5: 0 | 1 | 2;
+                        /** @description How purpose 6 of the TCF is enforced: Use profiles to select personalised content: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose6: 0 | 1 | 2;
+                        /** @description How purpose 7 of the TCF is enforced: Measure advertising performance: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose7: 0 | 1 | 2;
+                        /** @description How purpose 8 of the TCF is enforced: Measure content performance: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose8: 0 | 1 | 2;
+                        /** @description How purpose 9 of the TCF is enforced: Understand audiences through statistics or combinations of data from different sources: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose9: 0 | 1 | 2;
+                        /** @description How purpose 10 of the TCF is enforced: Develop and improve services: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose10: 0 | 1 | 2;
+                        /**
+                         * @description 1 = user IDs leave only with consent to purpose 4; 0 = any of the purposes 2 to 10 permits them
+                         * @enum {integer}
+                         */
+                        UserIdsNeedPurpose4: 0 | 1;
+                        /** @description Publishers' countries whose law asks no consent to purpose 1 if a consent string says that it was not shown (PurposeOneTreatment); none = consent is always asked */
+                        PurposeOneCountries: {
+                            CC: string;
+                            Country: string;
+                        }[];
                     };
                 };
             };
@@ -19242,6 +19427,11 @@ export interface operations {
                  * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
                  */
                 "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 if somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
             };
             path?: never;
             cookie?: never;
@@ -19251,7 +19441,33 @@ export interface operations {
                 /**
                  * @example {
                  *       "Team": {
-                 *         "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                 *         "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}",
+                 *         "GvlId": 755,
+                 *         "GdprDefault": 0,
+                 *         "GdprCountries": [
+                 *           {
+                 *             "CC": "DE"
+                 *           },
+                 *           {
+                 *             "CC": "CH"
+                 *           }
+                 *         ],
+                 *         "EnforcePurpose1": 0,
+                 *         "EnforcePurpose2": 0,
+                 *         "EnforcePurpose3": 0,
+                 *         "EnforcePurpose4": 0,
+                 *         "EnforcePurpose5": 0,
+                 *         "EnforcePurpose6": 0,
+                 *         "EnforcePurpose7": 0,
+                 *         "EnforcePurpose8": 0,
+                 *         "EnforcePurpose9": 0,
+                 *         "EnforcePurpose10": 0,
+                 *         "UserIdsNeedPurpose4": 0,
+                 *         "PurposeOneCountries": [
+                 *           {
+                 *             "CC": "DE"
+                 *           }
+                 *         ]
                  *       }
                  *     }
                  */
@@ -19259,6 +19475,48 @@ export interface operations {
                     Team: {
                         /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20; {gdpr} 1 if GDPR applies, 0 if not; {gdpr_consent} TCF consent string; {us_privacy} US Privacy string; {gpp} GPP string; {gpp_sid} GPP sections that apply, separated by commas; {coppa} 1 if COPPA applies, 0 if not; {lmt} 1 if tracking is limited, 0 if not; {gpc} 1 with Global Privacy Control */
                         MeasurementUrl?: string;
+                        /** @description The exchange's own vendor ID in the Global Vendor List: what a viewer does not permit it goes to no partner; 0 = nobody asks */
+                        GvlId?: number;
+                        /**
+                         * @description 1 = GDPR applies to viewers of GdprCountries if a request does not say whether it does; 0 = it applies only if a request says so
+                         * @enum {integer}
+                         */
+                        GdprDefault?: 0 | 1;
+                        /** @description Countries of viewers to whom GdprDefault applies; left alone, those of the EEA, the United Kingdom and Switzerland */
+                        GdprCountries?: {
+                            CC: string;
+                            Country?: string;
+                        }[];
+                        /** @description How purpose 1 of the TCF is enforced: Store and/or access information on a device: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose1?: 0 | 1 | 2;
+                        /** @description How purpose 2 of the TCF is enforced: Use limited data to select advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose2?: 0 | 1 | 2;
+                        /** @description How purpose 3 of the TCF is enforced: Create profiles for personalised advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose3?: 0 | 1 | 2;
+                        /** @description How purpose 4 of the TCF is enforced: Use profiles to select personalised advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose4?: 0 | 1 | 2;
+                        /** @description How purpose 5 of the TCF is enforced: Create profiles to personalise content: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose5?: 0 | 1 | 2;
+                        /** @description How purpose 6 of the TCF is enforced: Use profiles to select personalised content: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose6?: 0 | 1 | 2;
+                        /** @description How purpose 7 of the TCF is enforced: Measure advertising performance: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose7?: 0 | 1 | 2;
+                        /** @description How purpose 8 of the TCF is enforced: Measure content performance: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose8?: 0 | 1 | 2;
+                        /** @description How purpose 9 of the TCF is enforced: Understand audiences through statistics or combinations of data from different sources: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose9?: 0 | 1 | 2;
+                        /** @description How purpose 10 of the TCF is enforced: Develop and improve services: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                        EnforcePurpose10?: 0 | 1 | 2;
+                        /**
+                         * @description 1 = user IDs leave only with consent to purpose 4; 0 = any of the purposes 2 to 10 permits them
+                         * @enum {integer}
+                         */
+                        UserIdsNeedPurpose4?: 0 | 1;
+                        /** @description Publishers' countries whose law asks no consent to purpose 1 if a consent string says that it was not shown (PurposeOneTreatment); none = consent is always asked */
+                        PurposeOneCountries?: {
+                            CC: string;
+                            Country?: string;
+                        }[];
                     };
                 };
             };
@@ -19267,6 +19525,7 @@ export interface operations {
             /** @description The settings as they are now */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19281,7 +19540,36 @@ export interface operations {
                      * @example {
                      *       "Status": "Ok",
                      *       "Team": {
-                     *         "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}"
+                     *         "MeasurementUrl": "https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}",
+                     *         "GvlId": 755,
+                     *         "GdprDefault": 0,
+                     *         "GdprCountries": [
+                     *           {
+                     *             "CC": "DE",
+                     *             "Country": "Germany"
+                     *           },
+                     *           {
+                     *             "CC": "CH",
+                     *             "Country": "Switzerland"
+                     *           }
+                     *         ],
+                     *         "EnforcePurpose1": 0,
+                     *         "EnforcePurpose2": 0,
+                     *         "EnforcePurpose3": 0,
+                     *         "EnforcePurpose4": 0,
+                     *         "EnforcePurpose5": 0,
+                     *         "EnforcePurpose6": 0,
+                     *         "EnforcePurpose7": 0,
+                     *         "EnforcePurpose8": 0,
+                     *         "EnforcePurpose9": 0,
+                     *         "EnforcePurpose10": 0,
+                     *         "UserIdsNeedPurpose4": 0,
+                     *         "PurposeOneCountries": [
+                     *           {
+                     *             "CC": "DE",
+                     *             "Country": "Germany"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -19294,6 +19582,48 @@ export interface operations {
                         Team: {
                             /** @description URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain {auction_id} ID of the auction, the same in all of its ads; {publisher_id} ID of the publisher; {supply_id} ID of the RTB EP; {site} domain of the site, or bundle of the app; {size} size in pixels, like 640x360; {medium} video, banner, native or audio; {creative_id} ID of the creative, as in its bid; {price_bucket} what the publisher is paid, rounded down to one of these steps in USD CPM: 0, 0.5, 1, 2, 5, 10, 20; {gdpr} 1 if GDPR applies, 0 if not; {gdpr_consent} TCF consent string; {us_privacy} US Privacy string; {gpp} GPP string; {gpp_sid} GPP sections that apply, separated by commas; {coppa} 1 if COPPA applies, 0 if not; {lmt} 1 if tracking is limited, 0 if not; {gpc} 1 with Global Privacy Control */
                             MeasurementUrl: string;
+                            /** @description The exchange's own vendor ID in the Global Vendor List: what a viewer does not permit it goes to no partner; 0 = nobody asks */
+                            GvlId: number;
+                            /**
+                             * @description 1 = GDPR applies to viewers of GdprCountries if a request does not say whether it does; 0 = it applies only if a request says so
+                             * @enum {integer}
+                             */
+                            GdprDefault: 0 | 1;
+                            /** @description Countries of viewers to whom GdprDefault applies; left alone, those of the EEA, the United Kingdom and Switzerland */
+                            GdprCountries: {
+                                CC: string;
+                                Country: string;
+                            }[];
+                            /** @description How purpose 1 of the TCF is enforced: Store and/or access information on a device: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose1: 0 | 1 | 2;
+                            /** @description How purpose 2 of the TCF is enforced: Use limited data to select advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose2: 0 | 1 | 2;
+                            /** @description How purpose 3 of the TCF is enforced: Create profiles for personalised advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose3: 0 | 1 | 2;
+                            /** @description How purpose 4 of the TCF is enforced: Use profiles to select personalised advertising: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose4: 0 | 1 | 2;
+                            /** @description How purpose 5 of the TCF is enforced: Create profiles to personalise content: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose5: 0 | 1 | 2;
+                            /** @description How purpose 6 of the TCF is enforced: Use profiles to select personalised content: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose6: 0 | 1 | 2;
+                            /** @description How purpose 7 of the TCF is enforced: Measure advertising performance: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose7: 0 | 1 | 2;
+                            /** @description How purpose 8 of the TCF is enforced: Measure content performance: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose8: 0 | 1 | 2;
+                            /** @description How purpose 9 of the TCF is enforced: Understand audiences through statistics or combinations of data from different sources: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose9: 0 | 1 | 2;
+                            /** @description How purpose 10 of the TCF is enforced: Develop and improve services: 0 = Full, 1 = Basic: without the bits of vendors, 2 = Off */
+                            EnforcePurpose10: 0 | 1 | 2;
+                            /**
+                             * @description 1 = user IDs leave only with consent to purpose 4; 0 = any of the purposes 2 to 10 permits them
+                             * @enum {integer}
+                             */
+                            UserIdsNeedPurpose4: 0 | 1;
+                            /** @description Publishers' countries whose law asks no consent to purpose 1 if a consent string says that it was not shown (PurposeOneTreatment); none = consent is always asked */
+                            PurposeOneCountries: {
+                                CC: string;
+                                Country: string;
+                            }[];
                         };
                     };
                 };
@@ -19302,6 +19632,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["KeyReused"];
             429: components["responses"]["TooMany"];
@@ -19691,6 +20022,7 @@ export interface operations {
                  *         "Website": "https://example.com",
                  *         "Country": "US",
                  *         "MsgApp": "Telegram",
+                 *         "GvlId": 755,
                  *         "Username": "example",
                  *         "AccManagerId": 1
                  *       }
@@ -20597,7 +20929,8 @@ export interface operations {
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
-                 *         "MinTmax": 100
+                 *         "MinTmax": 100,
+                 *         "GvlId": 755
                  *       }
                  *     }
                  */
@@ -21532,6 +21865,7 @@ export interface operations {
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
+                 *         "GvlId": 755,
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
                  *         }
@@ -22860,6 +23194,7 @@ export interface operations {
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
+                 *         "GvlId": 755,
                  *         "IabCategories": [
                  *           "IAB1",
                  *           "IAB9-30"
@@ -31220,7 +31555,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -31285,6 +31620,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "Price": null,
+                     *             "Withheld": [],
                      *             "DroppedElements": []
                      *           }
                      *         ]
@@ -31507,6 +31843,8 @@ export interface operations {
                         Placement?: 0 | 1 | 2 | 3 | 4 | 5;
                         /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
                         Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+                        /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+                        ConsentMode?: 0 | 1 | 2;
                         /** @description Maximum spend per day, in USD; 0 = unlimited */
                         SpentDailyLimit?: number;
                         /** @description Domains or brand names whose ads are not shown, one per line */
@@ -31606,6 +31944,8 @@ export interface operations {
                         ImpressionsDailyLimit?: number;
                         /** @description Maximum impressions per day for one IP address; 0 = unlimited */
                         ImpressionsLimitPerIp?: number;
+                        /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+                        ConsentMode?: 0 | 1 | 2;
                         /** @description Maximum spend per day, in USD; 0 = unlimited */
                         SpentDailyLimit?: number;
                         /**
@@ -31897,6 +32237,8 @@ export interface operations {
                         SendOriginalSite?: 0 | 1;
                         /** @description Where to send a refused click, or a visitor of a direct link that nobody buys */
                         FallbackUrl?: string;
+                        /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+                        ConsentMode?: 0 | 1 | 2;
                         /** @description Maximum spend per day, in USD; 0 = unlimited */
                         SpentDailyLimit?: number;
                         /** @description Whether the subids are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -32079,6 +32421,8 @@ export interface operations {
                         Width?: number;
                         /** @description Height of the banner in pixels */
                         Height?: number;
+                        /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
+                        ConsentMode?: 0 | 1 | 2;
                         /** @description Maximum spend per day, in USD; 0 = unlimited */
                         SpentDailyLimit?: number;
                         /** @description Domains or brand names whose ads are not shown, one per line */
@@ -32161,6 +32505,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "Price": null,
+                     *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }
                      *       ]
@@ -32430,6 +32775,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "Price": null,
+                     *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }
                      *       ],

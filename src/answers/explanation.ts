@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { closedObject, named, okStatus, oneOf, type ReadonlyStatic } from './wire-schema.ts';
+import { activityHelp } from '../reference/activities.ts';
+import { closedObject, labelled, named, okStatus, oneOf, type ReadonlyStatic } from './wire-schema.ts';
 
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ description });
@@ -30,6 +31,17 @@ export type ShownRefusal = ReadonlyStatic<typeof refusalSchema>;
 
 export const refusals = (description: string) => Type.Array(refusalSchema, { description });
 
+const withholdingSchema = named(
+  'Withholding',
+  closedObject({
+    Activities: Type.Array(labelled(activityHelp, 'What is withheld')),
+    Wanted: text('What would have permitted it'),
+    Met: text('What was there instead'),
+  }),
+);
+
+export type ShownWithholding = ReadonlyStatic<typeof withholdingSchema>;
+
 export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
@@ -48,6 +60,9 @@ export const candidateSchema = named(
     Price: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description: 'CPM in USD: what a winner pays, otherwise the bid; null if there was no bid',
+    }),
+    Withheld: Type.Array(withholdingSchema, {
+      description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
     }),
     DroppedElements: Type.Array(Type.String(), {
       description:
@@ -150,5 +165,6 @@ export const candidateExample = {
   ...firstRefusal,
   Refusals: [refusalExample, rateExample],
   Price: null,
+  Withheld: [],
   DroppedElements: [],
 } as const;

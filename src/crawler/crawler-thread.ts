@@ -1,11 +1,14 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Subject } from '../exchange/crawl/crawl-findings.ts';
 import { createCrawler } from '../exchange/crawl/crawler.ts';
+import { createVendorListReader, vendorListBytesMax } from '../exchange/crawl/read-vendor-list.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { isVendorList, type VendorListSubject } from '../exchange/vendor-lists.ts';
 
 export interface CrawlerStart {
   readonly proxy: string | undefined;
   readonly userAgent: string;
+  readonly vendorListUrl: string;
 }
 
 /** Run by the thread. */
@@ -19,7 +22,7 @@ function isStart(data: unknown): data is CrawlerStart {
   return typeof data === 'object' && data !== null && 'userAgent' in data;
 }
 
-function crawlFor(port: MessagePort, { proxy, userAgent }: CrawlerStart): void {
+function crawlFor(port: MessagePort, { proxy, userAgent, vendorListUrl }: CrawlerStart): void {
   const fetcher = (bytesMax: number) =>
     createFetcher({ allowPrivate: false, proxy, answerBytesMax: bytesMax, callsPerOriginMax: 4 }).fetch;
   const { crawl } = createCrawler({
@@ -28,7 +31,14 @@ function crawlFor(port: MessagePort, { proxy, userAgent }: CrawlerStart): void {
     now: () => performance.now(),
     userAgent,
   });
-  port.on('message', async (subject: Subject) => port.postMessage(await crawl(subject)));
+  const readVendorList = createVendorListReader({
+    fetch: fetcher(vendorListBytesMax),
+    userAgent,
+    url: vendorListUrl,
+  });
+  port.on('message', async (subject: Subject | VendorListSubject) =>
+    port.postMessage(isVendorList(subject) ? await readVendorList(subject) : await crawl(subject)),
+  );
 }
 
 if (parentPort && isStart(workerData)) crawlFor(parentPort, workerData);

@@ -71,7 +71,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 
 const sharedStateIn: Readonly<Record<keyof SharedState, (one: unknown) => boolean>> = {
   trackerKeys: (one) => isJson(one) && isCount(one.id) && isText(one.secret) && isCount(one.fromMs),
-  measurementUrls: (one) => Array.isArray(one) && isCount(one[0]) && isText(one[1]),
+  teamSettings: (one) => Array.isArray(one) && isCount(one[0]) && isJson(one[1]),
   demonstrations: isText,
   edgeKeys: (one) => isJson(one) && isCount(one.id) && isText(one.hash),
 };

@@ -131,7 +131,8 @@ export function readConfigurationCopy(database: DatabaseSync): ConfigurationCopy
     known,
     sharedState() {
       const surroundings: SharedState | undefined = keptAs('surroundings');
-      if (surroundings) return surroundings;
+      // An older program's copy has no settings of teams.
+      if (surroundings) return { ...surroundings, teamSettings: surroundings.teamSettings ?? [] };
       throw new Refusal('unavailable', 'This edge has never heard from its home');
     },
     feed: createFeed(database, known, text),

@@ -1,5 +1,6 @@
 import { identity, secret, statisticsUrls, status } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
+import { gvlId } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { username } from '../fields/text.ts';
 import { account, managedBy } from './account.ts';
@@ -17,6 +18,9 @@ export const advertiser = defineEntity({
   fields: {
     ...identity,
     ...account,
+    ...section('Privacy', {
+      GvlId: gvlId({ help: "The advertiser's vendor ID in the Global Vendor List; 0 = none" }),
+    }),
     ...section('Statistics', {
       Username: required(
         username({ lowerCase: true, help: 'Name for fetching statistics; lower case, unique' }),

@@ -66,6 +66,7 @@ export const bannerEp = defineEntity({
         Height: int({ unit: 'px', help: 'Height of the banner in pixels', example: 250 }),
       }),
     ),
+    ConsentMode: supply.ConsentMode,
     SpentDailyLimit: supply.SpentDailyLimit,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
     AdAppsBlacklist: supply.AdAppsBlacklist,

@@ -1,7 +1,7 @@
 import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
 import { type Field, forOwner, required } from '../fields/field.ts';
-import { cpm, int, usd } from '../fields/number.ts';
+import { cpm, gvlId, int, usd } from '../fields/number.ts';
 import { type Placed, section } from '../fields/section.ts';
 import { headerLines, url } from '../fields/text.ts';
 import { type SettingWarning, whereEmpty } from './setting-warning.ts';
@@ -30,6 +30,11 @@ export const demand = {
       unit: 'ms',
       help: 'Takes no part in auctions that wait fewer milliseconds; 0 = any',
       example: 100,
+    }),
+  }),
+  ...section('Privacy', {
+    GvlId: gvlId({
+      help: "Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's",
     }),
   }),
   PubIdListMode: lineList.mode('the Pub IDs'),

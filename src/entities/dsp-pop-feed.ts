@@ -63,6 +63,7 @@ export const dspPopFeed = defineEntity({
     MaxBidfloor: demand.MaxBidfloor,
     MaxIvt: shared.MaxIvt,
     MinTmax: demand.MinTmax,
+    GvlId: demand.GvlId,
     DomainsBrandsListMode: shared.DomainsBrandsListMode,
     DomainsBrandsList: shared.DomainsBrandsList,
     PubIdListMode: demand.PubIdListMode,

@@ -78,6 +78,7 @@ export const dspRtbEp = defineEntity({
     ),
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,
+    GvlId: demand.GvlId,
     ...section(
       'Supply chain',
       {

@@ -68,6 +68,7 @@ export const dspVastTag = defineEntity({
     RevenueDailyLimit: demand.RevenueDailyLimit,
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,
+    GvlId: demand.GvlId,
     PubIdListMode: demand.PubIdListMode,
     PubIdList: demand.PubIdList,
     ...performance,

@@ -67,6 +67,9 @@ export type Output<E extends Entity> = { -readonly [K in keyof E['fields']]: Ret
 type Unchanging<T> = T extends readonly (infer Item)[] ? readonly Unchanging<Item>[] : Readonly<T>;
 /** What `clean` makes of the accepted form, if the kind has one. */
 type Stored<F> = F extends { clean(value: never): infer S } ? Unchanging<S> : Unchanging<Accepted<F>>;
+/** As stored, whatever of it was sent. */
+export type StoredValues<F extends Fields> = { readonly [K in keyof F]: Stored<F[K]> };
+
 interface InSettings {
   readonly place: Extract<Place, { readonly kind: 'document' | 'secret' | 'lineCount' }>;
 }

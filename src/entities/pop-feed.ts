@@ -55,6 +55,7 @@ export const popFeed = defineEntity({
         help: 'Where to send a refused click, or a visitor of a direct link that nobody buys',
       }),
     }),
+    ConsentMode: supply.ConsentMode,
     SpentDailyLimit: supply.SpentDailyLimit,
     SubidListMode: lineList.mode('the subids'),
     SubidList: lineList.lines('Subids, one per line'),

@@ -99,6 +99,7 @@ export const rtbEp = defineEntity({
     BidsDailyLimit: shared.BidsDailyLimit,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    ConsentMode: supply.ConsentMode,
     SpentDailyLimit: supply.SpentDailyLimit,
     ...forOwner(
       section('Targeting', {

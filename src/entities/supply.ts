@@ -54,6 +54,16 @@ export const supply = {
       }),
     }),
   ),
+  ...section('Privacy', {
+    ConsentMode: choice({
+      codes: {
+        0: 'Enforce',
+        1: 'Pass on, and let the partner decide',
+        2: 'Refuse requests without a readable signal if one is required',
+      },
+      help: 'What is done with the consent of viewers',
+    }),
+  }),
   ...section('Limits', {
     SpentDailyLimit: usd({ unit: 'USD/day', help: 'Maximum spend per day, in USD; 0 = unlimited' }),
   }),

@@ -90,6 +90,7 @@ export const vastTag = defineEntity({
         }),
       }),
     ),
+    ConsentMode: supply.ConsentMode,
     SpentDailyLimit: supply.SpentDailyLimit,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
     AdAppsBlacklist: supply.AdAppsBlacklist,

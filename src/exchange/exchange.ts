@@ -7,6 +7,7 @@ import { createTargetingRefusals } from './auction/targeting-refusals.ts';
 import { learnFromCalls } from './auction/weigh.ts';
 import { compileExchange } from './compile-exchange.ts';
 import type { ConfigurationFeed } from './configuration.ts';
+import { createConsentReader } from './consent/viewer-consent.ts';
 import type { CrawlFindings } from './crawl/crawl-findings.ts';
 import { kinds } from './demand/kinds.ts';
 import type { Outbound } from './demand/outbound.ts';
@@ -27,10 +28,12 @@ import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import type { ThreadSharing } from './snapshot/sharing.ts';
+import type { Team } from './team.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
 import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
 import type { ValueModel } from './value-model/value-model.ts';
+import type { VendorLists } from './vendor-lists.ts';
 
 export interface ExchangeOptions {
   readonly feed: ConfigurationFeed;
@@ -41,6 +44,7 @@ export interface ExchangeOptions {
   readonly outbound: Outbound;
   readonly countryOf: CountryOf;
   readonly crawled: CrawlFindings;
+  readonly vendorLists: VendorLists;
   /** The same for all processes of the installation. */
   readonly keyring: Keyring;
   /** Milliseconds since 1970. */
@@ -51,7 +55,7 @@ export interface ExchangeOptions {
   /** Where players reach this region; known once the server listens. */
   readonly baseUrl: () => string;
   /** See `AuctionServices`. */
-  readonly measurementUrlOf?: (teamId: number) => string;
+  readonly teamOf: (id: number) => Team;
   /** See `AuctionServices`. */
   readonly isOutdated?: (() => boolean) | undefined;
   /** How many of our own reverse proxies are in front of the server. */
@@ -128,7 +132,7 @@ function createDoorkeeper(context: DeliveryContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, valueModel, now, random, region, baseUrl, measurementUrlOf, isOutdated } = options;
+  const { limits, valueModel, now, random, region, baseUrl, teamOf, vendorLists, isOutdated } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
     limits,
@@ -140,7 +144,8 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
     random,
     region,
     baseUrl,
-    measurementUrlOf,
+    teamOf,
+    consent: createConsentReader(vendorLists),
     isOutdated,
   };
 }

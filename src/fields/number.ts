@@ -15,6 +15,9 @@ export function intUpTo(max: number, row: FieldOptions) {
   return documentField(Type.Integer({ minimum: 0, maximum: max }), { omitted: 0, ...row });
 }
 
+/** A vendor of the Global Vendor List; 0 = none. Consent strings have 16 bits for it. */
+export const gvlId = (row: FieldOptions) => intUpTo(65_535, { example: 755, ...row });
+
 export const idSchema = Type.Integer({ minimum: 1, maximum: intMax });
 
 export function flag(row: FieldOptions) {

@@ -10,6 +10,7 @@ export const sections = {
   Targeting: 'Which requests are accepted',
   Lists: 'What is blocked, or what alone is allowed',
   Quality: 'Checks against invalid traffic',
+  Privacy: 'What the consent of viewers must cover, and who enforces it',
   'Supply chain': 'Who sells the inventory, and what demand is told about it',
   Protocol: 'The form of requests and answers',
   Connections: 'The other side',
@@ -35,6 +36,7 @@ export const deliverySections = [
   'Targeting',
   'Lists',
   'Quality',
+  'Privacy',
   'Supply chain',
   'Protocol',
 ] as const satisfies readonly SectionName[];

@@ -29,6 +29,14 @@ export const reasonHelp = {
   environment_not_enabled: 'The object does not accept this kind of site, app or screen; enable the field.',
   media_not_enabled:
     'The object does not accept this kind of ad; enable the field, or connect another object.',
+  consent_missing:
+    'The viewer does not permit the partner to bid (TCF, purpose 2); see `GvlId`, `ConsentMode` and what the consent string names.',
+  consent_unreadable:
+    'Consent is required, and its string is missing or cannot be read; see what the page or app puts into `gdpr_consent` or `user.consent`.',
+  dsa_missing:
+    'The request requires transparency by the DSA, and the bid has no `ext.dsa`; ask the bidder for it.',
+  dsa_invalid:
+    "The bid's `ext.dsa` has texts above 100 characters, or says that nobody, or that both sides, would render it; ask the bidder to correct it.",
   below_floor: 'The price is below the floor; lower `Bidfloor`, or bid more.',
   invalid_creative: 'The ad lacks a part without which it cannot be shown.',
   size_not_allowed: 'The ad has a size that is not wanted.',

@@ -22,15 +22,16 @@ import type { User } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
 import { attachHandler } from './attach-handler.ts';
 import type { Counting } from './counting.ts';
-import { watchMeasurement } from './measurement.ts';
 import { shareConfiguration } from './shared-configuration.ts';
+import { watchTeams } from './teams.ts';
 import type { ThreadGroup } from './thread-group.ts';
 import { watchTrackerKeys } from './tracker-keys.ts';
 
 export type DeliveryConfig = Pick<
   Config,
   'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region' | 'callCost' | 'explorePercent'
->;
+> &
+  Partial<Pick<Config, 'gvlFile'>>;
 
 /** The installation's database, or what an edge knows of it. */
 export interface DeliverySource extends Pick<Store, 'feed' | 'trackerKeys'> {
@@ -139,13 +140,11 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const { config, source, counting, threadGroup, logger, now, isHarmless, countryOf, isOutdated } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
-  const [measurement, trackerKeys] = await Promise.all([
-    watchMeasurement(source, threadGroup),
-    watchTrackerKeys(source),
-  ]);
+  const [teams, trackerKeys] = await Promise.all([watchTeams(source, threadGroup), watchTrackerKeys(source)]);
   const onFault = createFaultLog(logger, () => performance.now());
   const baseUrl = () => region().url;
-  const crawling = startCrawling({ threadGroup, logger, now, proxy: config.crawlProxy, url: baseUrl });
+  const { crawlProxy: proxy, gvlFile } = config;
+  const crawling = startCrawling({ threadGroup, logger, now, proxy, gvlFile, url: baseUrl });
   const outbound = createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless });
   const exchange = await createExchange({
     feed: source.feed,
@@ -156,13 +155,14 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     outbound,
     countryOf,
     crawled: crawling.findings,
+    vendorLists: crawling.vendorLists,
     keyring: trackerKeys.keyring,
     now,
     random: Math.random,
     baseUrl,
     region: regionName,
     trustedProxies: config.trustedProxies,
-    measurementUrlOf: measurement.urlOf,
+    teamOf: teams.of,
     isOutdated,
     testers: createTesters(options),
     log: logger,
@@ -193,7 +193,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       await freeing?.close();
       await leasing?.close();
       crawling.close();
-      await measurement.close();
+      await teams.close();
       await trackerKeys.close();
       await sampling?.close();
       await notices?.close();

@@ -1,5 +1,6 @@
 import type { ConfigurationCopy } from '../edge/configuration-copy.ts';
 import type { HomeClient } from '../edge/home-client.ts';
+import { defaultTeamSettings } from '../entities/team-settings.ts';
 import type { ConfigurationFeed } from '../exchange/configuration.ts';
 import type { ThreadChannel } from '../threads/thread-channel.ts';
 import type { DeliverySource } from './delivery.ts';
@@ -43,7 +44,9 @@ export function createEdgeSource(
         new Map(
           copy
             .sharedState()
-            .measurementUrls.map(([teamId, measurementUrl]) => [teamId, { measurementUrl }] as const),
+            .teamSettings.map(
+              ([teamId, settings]) => [teamId, { ...defaultTeamSettings, ...settings }] as const,
+            ),
         ),
     },
     isMockDsp: (url) => copy.sharedState().demonstrations.some((one) => url.startsWith(one)),

@@ -44,11 +44,11 @@ describe('beside a server that runs', () => {
     const key = (await printed(['edge', 'add', 'Frankfurt'])).trim();
     const status = async (path: string) =>
       (await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })).status;
-    assert.equal(await status('/api/edge/changes?Protocol=1&AfterRevision=0&WaitSeconds=0'), 200);
+    assert.equal(await status('/api/edge/changes?Protocol=2&AfterRevision=0&WaitSeconds=0'), 200);
     assert.equal(await status('/api/auth/account'), 403);
     assert.match(await printed(['edge', 'list']), /^1 {2}Frankfurt {2}made 20/);
     await printed(['edge', 'revoke', '1']);
-    assert.equal(await status('/api/edge/changes?Protocol=1&AfterRevision=0&WaitSeconds=0'), 401);
+    assert.equal(await status('/api/edge/changes?Protocol=2&AfterRevision=0&WaitSeconds=0'), 401);
     const { code, stderr } = await run(['edge', 'revoke', '1']);
     assert.deepEqual({ code, stderr }, { code: 1, stderr: 'id names edge 1, which is not found\n' });
   });
@@ -73,7 +73,7 @@ describe('beside a server that runs', () => {
     assert.match(lost, /^Revoked the key of edge 2\nAdded tracker key \d, which is used from 20/);
     assert.match(lost, new RegExp(`\n {2}team 1, ortb/vasttag: Auth of ${tag.Id}\n`));
     const headers = { authorization: `Bearer ${key}` };
-    assert.equal((await fetch(`${url}/api/edge/changes?Protocol=1`, { headers })).status, 401);
+    assert.equal((await fetch(`${url}/api/edge/changes?Protocol=2`, { headers })).status, 401);
   });
 
   test('a password comes on standard input, of which only the end of the line goes', async () => {

@@ -107,22 +107,26 @@ test('times are shown in the zone that is chosen, everywhere and after a reload'
   await page.locator('time', { hasText: 'UTC+5:30' }).waitFor();
 });
 
-test('the team’s measurement is set by administrators, and what is wrong stands at its field', async () => {
+test('the team’s settings are made by administrators, and what is wrong stands at its field', async () => {
   const { page } = await room.visit('/console/settings/team');
-  const url = page.getByLabel('URL');
+  const url = page.getByLabel('Measurement Url');
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await url.fill('https://measure.example/{moon}');
   await save.click();
   await page.getByText(/moon/).and(page.locator('[class*=error]')).first().waitFor();
   await url.fill('https://measure.example/i?a={auction_id}');
   await save.click();
-  await page.getByRole('status').getByText('Measurement saved').waitFor({ state: 'attached' });
-  assert.deepEqual(await room.api('/api/team/get'), {
+  await page.getByRole('status').getByText('Settings saved').waitFor({ state: 'attached' });
+  await page.getByLabel('User Ids Need Purpose4').click();
+  await save.click();
+  while ((await room.api<{ UserIdsNeedPurpose4: number }>('/api/team/get')).UserIdsNeedPurpose4 !== 1);
+  assert.partialDeepStrictEqual(await room.api('/api/team/get'), {
     MeasurementUrl: 'https://measure.example/i?a={auction_id}',
+    GdprDefault: 0,
   });
   const [{ TeamId }] = [await room.api<{ TeamId: number }>('/api/auth/account')];
   const { mail } = await addUser(room, { role: 1, teamId: TeamId });
   const { page: managers } = await room.visit('/console/settings/team', { isStranger: true });
   await logIn(managers, { mail, password: 'long enough' });
-  assert.ok(await managers.getByLabel('URL').isDisabled());
+  assert.ok(await managers.getByLabel('Measurement Url').isDisabled());
 });

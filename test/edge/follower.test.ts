@@ -141,7 +141,7 @@ describe('an edge that follows its home', () => {
 });
 
 const home = 'abcdef';
-const surroundings = { trackerKeys: [], measurementUrls: [], demonstrations: [], edgeKeys: [] };
+const surroundings = { trackerKeys: [], teamSettings: [], demonstrations: [], edgeKeys: [] };
 const begin = (more: object = {}) =>
   JSON.stringify({ protocol: edgeProtocol, home, revision: 5, ageMs: 0, surroundings, ...more });
 const object = (id: number, more: object = {}) =>
@@ -207,7 +207,7 @@ describe('an edge with a home that answers badly', () => {
     ['no gzip', say(good, { 'content-encoding': 'gzip' }), /incorrect header/],
     ['another installation', say(answerOf(begin({ home: 'fedcba' }), end(0))), /follows abcdef/],
     ['an earlier revision', say(answerOf(begin({ revision: 4 }), end(0))), /restored from a backup/],
-    ['another version', say(answerOf(begin({ protocol: 99 }), end(0))), /version 99 .* this edge version 1/],
+    ['another version', say(answerOf(begin({ protocol: 99 }), end(0))), /version 99 .* this edge version 2/],
     ['trouble', (_, response) => void response.writeHead(500).end(), /answers 500/],
   ];
   for (const [name, bad, says] of broken) {

@@ -5,6 +5,7 @@ import { entityOf } from '../../src/entities/registry.ts';
 import { credentialHash } from '../../src/exchange/credential-hash.ts';
 import { isForDelivery } from '../../src/fields/field.ts';
 import { createIdentity } from '../../src/identity/identity.ts';
+import { edgeProtocol } from '../../src/management/edge/edge-home.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Stored, Values } from '../exchange/exchange-room.ts';
 import { openVastRoom, type VastRoom } from '../exchange/vast-room.ts';
@@ -50,7 +51,7 @@ before(async () => {
   const { key } = await createIdentity({ store, now: Date.now }).addEdgeKey('Frankfurt');
   await store.close();
   const headers = { authorization: `Bearer ${key}` };
-  const answer = await fetch(`${room.server.url}/api/edge/changes?Protocol=1`, { headers });
+  const answer = await fetch(`${room.server.url}/api/edge/changes?Protocol=${edgeProtocol}`, { headers });
   assert.equal(answer.status, 200);
   changes = await answer.text();
 });

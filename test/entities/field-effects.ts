@@ -174,6 +174,10 @@ export const effects: readonly Effect[] = [
   { fields: 'Campaigns DspRtbEps DspVastTags DspPopFeeds', of: supply, ...api('connections', 'set on one side it shows on the other, in both directions') },
   { fields: 'VastTags RtbEps PopFeeds BannerEps Campaigns DspRtbEps DspVastTags DspPopFeeds', of: 'DomainList AppList IpList KeywordList', forPeople: 'Who uses the list: people are to see whom a change of it concerns.' },
 
+  // Privacy.
+  { fields: 'GvlId', ...door('snapshot/renewal', "has of demand its own vendor ID, else the advertiser's, also once that changes") },
+  { fields: 'ConsentMode', ...door('snapshot/renewal', 'has the consent mode of supply') },
+
   // Lists.
   { fields: 'ListText', ...api('lists', 'a list of a hundred thousand lines comes back whole') },
   { fields: 'Global', case: 'targeting/a-global-list-which-nobody-names' },

@@ -5,6 +5,7 @@ import type { ShownRefusal } from '../../src/answers/explanation.ts';
 import { type AuctionServices, newCandidate } from '../../src/exchange/auction/auction.ts';
 import { runAuction } from '../../src/exchange/auction/run-auction.ts';
 import type { DemandObject, ServedObject, SupplyObject } from '../../src/exchange/configuration.ts';
+import { createConsentReader } from '../../src/exchange/consent/viewer-consent.ts';
 import { kinds } from '../../src/exchange/demand/kinds.ts';
 import type { Outbound } from '../../src/exchange/demand/outbound.ts';
 import { explain } from '../../src/exchange/explain/explain.ts';
@@ -30,7 +31,7 @@ import {
   samples,
 } from './targeting/arbitrary-exchange.ts';
 import { demandOf, listsWith, objectWith, readingOf } from './targeting/samples.ts';
-import { account, unlimited, unrestrictedSupply } from './unrestricted.ts';
+import { account, unlimited, unrestrictedSupply, unsetTeam } from './unrestricted.ts';
 
 /** A demand object, with the limits of its own that are reached. */
 interface Wanted<O extends ServedObject = DemandObject> {
@@ -198,6 +199,8 @@ function assembled({ supply: of, demand: all, met }: World, lists: ListRegistry)
     kinds,
     region: 'us-east',
     baseUrl: () => 'https://us-east.example.com',
+    teamOf: () => unsetTeam,
+    consent: createConsentReader({ of: () => undefined }),
     now: () => met.timeMs,
     random: () => 0,
   };

@@ -79,6 +79,7 @@ test('who took part is told with what came of it, and who did not with the rule 
       further: [],
       lost: [],
       tolerated: undefined,
+      withheld: 0,
       isCalled: true,
       refusals: undefined,
       isAsked: true,

@@ -126,7 +126,8 @@ before(async () => {
   room = await openRtbRoom();
   dsp = await startBidder(() => markup);
   const { Id } = await room.dsp({ ZoneUrlUsEast: dsp.url });
-  url = zoneUrl(await room.endpoint({ DspRtbEps: [Id] }));
+  // The requests have consent strings of no meaning.
+  url = zoneUrl(await room.endpoint({ DspRtbEps: [Id], ConsentMode: 1 }));
   await room.served();
 });
 after(async () => {

@@ -1,8 +1,10 @@
 import type { DemandKindName, SupplyKind } from '../../src/entities/kinds.ts';
+import { defaultTeamSettings } from '../../src/entities/team-settings.ts';
 import type { Opportunity } from '../../src/exchange/opportunity.ts';
 import type { Demand } from '../../src/exchange/snapshot/demand.ts';
 import type { Account, ExchangeObject, ObjectLimits } from '../../src/exchange/snapshot/exchange-object.ts';
 import type { Supply } from '../../src/exchange/snapshot/supply.ts';
+import { teamOf } from '../../src/exchange/team.ts';
 import { settingsOf } from './settings-of.ts';
 
 const nothing = () => undefined;
@@ -90,7 +92,11 @@ export const account: Account = {
   platformDomain: '',
   sellersJsonDomain: '',
   sellerType: 0,
+  gvlId: 0,
 };
+
+/** That has set nothing. */
+export const unsetTeam = teamOf(defaultTeamSettings);
 
 const object: Omit<ExchangeObject, 'settings'> = {
   id: 1,
@@ -110,7 +116,7 @@ export function unrestrictedDemand(
   kind: DemandKindName,
   { settings, ...members }: MembersOf<Demand> = {},
 ): Demand {
-  return { ...object, kind, settings: settingsOf(kind, settings), checks: [], ...members };
+  return { ...object, kind, settings: settingsOf(kind, settings), gvlId: 0, checks: [], ...members };
 }
 
 /** An active supply object that restricts and limits nothing, connected to no demand. */

@@ -26,7 +26,7 @@ const ask = (path: string, token = key) => createApi(server.url, token).get(`/ap
 
 /** The lines of an answer: the one that begins, objects, and the one that ends. */
 async function changes(query = ''): Promise<{ begin: Values; objects: readonly Values[]; end: Values }> {
-  const { status, text } = await ask(`changes?Protocol=1${query}`);
+  const { status, text } = await ask(`changes?Protocol=2${query}`);
   assert.equal(status, 200, text);
   const [begin = {}, ...objects] = text
     .trimEnd()
@@ -50,14 +50,14 @@ describe('what edges ask of their home', () => {
     await api.add('DspVastTag', { VastTags: [tag.Id] });
     const all = await changes();
     const revision = await store.revision();
-    assert.partialDeepStrictEqual(all.begin, { protocol: 1, revision, ageMs: 0 });
+    assert.partialDeepStrictEqual(all.begin, { protocol: 2, revision, ageMs: 0 });
     assert.deepEqual(all.objects, await fed());
     assert.deepEqual(all.end, { objects: all.objects.length, gone: [] });
     const had = `&Home=${all.begin.home}&AfterRevision=${revision}`;
     const nothing = await changes(had);
     assert.deepEqual(nothing.objects, []);
     const { surroundings: _, ...begin } = nothing.begin;
-    assert.deepEqual(begin, { protocol: 1, home: all.begin.home, revision, ageMs: 0, after: revision });
+    assert.deepEqual(begin, { protocol: 2, home: all.begin.home, revision, ageMs: 0, after: revision });
     const known = createHash('sha256')
       .update(JSON.stringify(all.begin.surroundings))
       .digest('hex')
@@ -92,23 +92,23 @@ describe('what edges ask of their home', () => {
     const { Id } = await api.add('DomainList', { ListText: 'one.example\nzwei.example' });
     const { textRevision = 0 } = (await store.feed.object('DomainList', Id)) ?? {};
     await api.update('DomainList', { Id, ListText: 'other.example' });
-    const { status, text } = await ask(`text?Protocol=1&Entity=DomainList&Id=${Id}&Revision=${textRevision}`);
+    const { status, text } = await ask(`text?Protocol=2&Entity=DomainList&Id=${Id}&Revision=${textRevision}`);
     assert.deepEqual({ status, text: text.trim() }, { status: 200, text: 'one.example\nzwei.example' });
   });
 
   test('whether a user may test', async () => {
-    assert.deepEqual((await ask('user?Protocol=1&Id=1')).body, { User: { teamId: 1, status: 0, role: 0 } });
-    assert.deepEqual((await ask('user?Protocol=1&Id=99')).body, {});
+    assert.deepEqual((await ask('user?Protocol=2&Id=1')).body, { User: { teamId: 1, status: 0, role: 0 } });
+    assert.deepEqual((await ask('user?Protocol=2&Id=99')).body, {});
   });
 
   const refusals: readonly (readonly [name: string, path: string, status: number, text: RegExp])[] = [
     ['no version', 'changes', 406, /Protocol is required/],
-    ['another version', 'changes?Protocol=2', 412, /uses version 1 .* and the edge version 2/],
-    ['another installation', 'changes?Protocol=1&Home=x', 412, /the edge follows x/],
-    ['a later revision', 'changes?Protocol=1&AfterRevision=99999', 412, /restored from a backup/],
+    ['another version', 'changes?Protocol=3', 412, /uses version 2 .* and the edge version 3/],
+    ['another installation', 'changes?Protocol=2&Home=x', 412, /the edge follows x/],
+    ['a later revision', 'changes?Protocol=2&AfterRevision=99999', 412, /restored from a backup/],
     [
       'no entity of the exchange',
-      'text?Protocol=1&Entity=User&Id=1&Revision=1',
+      'text?Protocol=2&Entity=User&Id=1&Revision=1',
       406,
       /Entity must be the key/,
     ],
@@ -123,8 +123,8 @@ describe('what edges ask of their home', () => {
 
   test('refused to everybody else, administrators too', async () => {
     for (const path of ['changes', 'text', 'user']) {
-      assert.equal((await ask(`${path}?Protocol=1`, server.token)).status, 403);
-      assert.equal((await ask(`${path}?Protocol=1`, '')).status, 401);
+      assert.equal((await ask(`${path}?Protocol=2`, server.token)).status, 403);
+      assert.equal((await ask(`${path}?Protocol=2`, '')).status, 401);
     }
   });
 });

@@ -39,6 +39,8 @@ const days = {
   good: ['', '2027-01-31', '2028-02-29'],
   bad: ['2027-02-29', '2027-13-01', '2027-1-1', '31.01.2027', '2027-01-31T00:00:00Z', 'today', 1, null],
 };
+const vendorIds = { good: [755, 65_535, 0], bad: [-1, 65_536, 1.5, '755', null] };
+const consentModes = { good: [1, 2, 0], bad: [-1, 3, '1', null] };
 const username64 = '!'.repeat(64);
 
 const rows: readonly Row[] = [
@@ -59,6 +61,16 @@ const rows: readonly Row[] = [
     good: ['a', '~!@#$%^&*()[]{}<>/?', username64],
     bad: ['', 'Upper', 'uppeR', 'with space', 'ünï', `${username64}!`, 1, null],
   },
+  ...(['Advertiser', 'DspVastTag', 'DspRtbEp', 'DspPopFeed'] as const).map((name) => ({
+    name,
+    field: 'GvlId',
+    ...vendorIds,
+  })),
+  ...(['VastTag', 'RtbEp', 'BannerEp', 'PopFeed'] as const).map((name) => ({
+    name,
+    field: 'ConsentMode',
+    ...consentModes,
+  })),
   { name: 'Publisher', field: 'PlatformDomain', ...domains },
   { name: 'Publisher', field: 'SellersJsonDomain', ...domains },
   {

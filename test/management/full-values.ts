@@ -89,6 +89,7 @@ const vastTag = {
   Linearity: 1,
   Placement: 1,
   Plcmt: 2,
+  ConsentMode: 1,
   SpentDailyLimit: 99.5,
   AdDomainsBrandsBlacklist: 'bad.example\nworse.example',
   AdAppsBlacklist: 'com.bad.app',
@@ -110,6 +111,7 @@ const dspVastTag = {
   RevenueDailyLimit: 500,
   MaxBidfloor: 4.5,
   MinTmax: 120,
+  GvlId: 755,
   PubIdListMode: 1,
   PubIdList: '17\n18',
 };
@@ -123,6 +125,7 @@ const popFeed = (world: World) => ({
   Secure: 1,
   SendOriginalSite: 1,
   FallbackUrl: 'https://media.example/fallback',
+  ConsentMode: 2,
   SpentDailyLimit: 20,
   SubidListMode: 1,
   SubidList: 's1\ns2',
@@ -145,7 +148,7 @@ export const fullValues: Readonly<Record<Create, (world: World) => Values>> = {
     SellerType: 2,
     SellerId: 'm-17',
   }),
-  Advertiser: () => ({ ...account, Username: 'brand.example!' }),
+  Advertiser: () => ({ ...account, GvlId: 42, Username: 'brand.example!' }),
   VastTag: (world) => ({
     PublisherId: world.Publisher,
     ...filters(world),

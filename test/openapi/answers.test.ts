@@ -239,6 +239,7 @@ describe('answers are as the document says', () => {
     await call('POST /api/alert/acknowledge', 200, { body: entry });
     await call('GET /api/statistics/partner/get', 200, { query: `?Entity=DspRtbEp&Id=${Id}` });
     await callAsInExample('POST /api/team/update');
+    await call('POST /api/team/update', 412, { body: '{"Team":{}}', headers: { 'if-match': '"0"' } });
   });
 
   test('many changes at once', async () => {
@@ -345,7 +346,7 @@ describe('answers are as the document says', () => {
     const names = operations.filter(({ method, path }) => method === 'POST' && !own.test(path));
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
-      const changes = /\/(update|activate|deactivate|rotate)$/.test(name) && !/\/(user|team)\//.test(name);
+      const changes = /\/(update|activate|deactivate|rotate)$/.test(name) && !/\/user\//.test(name);
       const asks = /\/(plan|explain|test|run|fire|report|fetch|acknowledge)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);

@@ -27,7 +27,7 @@ const isOfDoor = ({ headers }: { readonly headers: object }) => !('x-request-id'
 describe('with a host of its own for the console', () => {
   const isService = (path: string) => ['/healthz', '/readyz', '/metrics'].includes(path);
   const others = ['/', '/console', '/console/VastTag', '/console/player/vast', '/docs', '/api/openapi.json'];
-  const edge = ['/api/edge/changes?Protocol=1', '/api/nothing', '/nothing'];
+  const edge = ['/api/edge/changes?Protocol=2', '/api/nothing', '/nothing'];
 
   test('the console and the API answer only there, and elsewhere say where they are', async () => {
     const asked = endpoints.filter(({ path }) => !isService(path)).map(({ path, method }) => [path, method]);
@@ -38,7 +38,7 @@ describe('with a host of its own for the console', () => {
     }
     for (const path of others)
       assert.ok([200, 302, 503].includes((await at('127.0.0.1', path)).status), path);
-    assert.equal((await at('127.0.0.1', '/api/edge/changes?Protocol=1')).status, 401);
+    assert.equal((await at('127.0.0.1', '/api/edge/changes?Protocol=2')).status, 401);
   });
 
   test('doors answer everywhere but there', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { entityOf } from '../../src/entities/registry.ts';
+import { defaultTeamSettings } from '../../src/entities/team-settings.ts';
 import type { IdentityStore, NewToken, User } from '../../src/store/identity/interface.ts';
 import type { Engine, TestDatabase } from './engine.ts';
 import { freshName, type Opened, openedFor } from './team-room.ts';
@@ -40,6 +41,28 @@ function people({ opened }: Opened): void {
     const next = await identity().addTeam({ name: 'next', ...town });
     const [last, beforeLast] = (await identity().teams()).toReversed();
     assert.deepEqual([beforeLast?.id, last], [id, { id: next, name: 'next', ...town }]);
+  });
+
+  test('settings of a team: only what differs from the defaults is stored, and the revision is that of the last change', async () => {
+    const id = await identity().addTeam({ name: 'settings', ...town });
+    const unset = { revision: 0, settings: defaultTeamSettings };
+    assert.deepEqual(await identity().teamSettings(id), unset);
+    assert.equal((await identity().allTeamSettings()).has(id), false);
+    assert.deepEqual(await identity().updateTeam(id, () => ({ GdprDefault: 0 })), unset);
+    const first = await identity().updateTeam(id, () => ({ GvlId: 755, GdprCountries: ['DE'] }));
+    assert.deepEqual(first.settings, { ...defaultTeamSettings, GvlId: 755, GdprCountries: ['DE'] });
+    const second = await identity().updateTeam(id, (current) => {
+      assert.deepEqual(current, first);
+      return { MeasurementUrl: 'https://m.example/', GvlId: 0 };
+    });
+    assert.ok(second.revision > first.revision);
+    assert.deepEqual(await identity().teamSettings(id), second);
+    assert.deepEqual((await identity().allTeamSettings()).get(id), second.settings);
+    const refused = identity().updateTeam(id, () => {
+      throw new RangeError('stale');
+    });
+    await assert.rejects(refused, RangeError);
+    assert.deepEqual(await identity().teamSettings(id), second);
   });
 
   test('a user comes back as added, by ID and by mail in any case', async () => {

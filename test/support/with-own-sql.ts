@@ -28,5 +28,6 @@ export const withOwnSql: ReadonlySet<string> = new Set([
   'test/management/reports.test.ts',
   'test/management/search.test.ts',
   'test/management/statistics.test.ts',
+  'test/management/team-settings.test.ts',
   'test/management/users.test.ts',
 ]);

@@ -1,4 +1,5 @@
 import type { DemandKindName } from '../../entities/kinds.ts';
+import type { ConsentReader, ViewerConsent } from '../consent/viewer-consent.ts';
 import type { Bid, DemandKind, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
 import type { AuctionLimits } from '../limits/limits.ts';
@@ -8,6 +9,7 @@ import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import type { Team } from '../team.ts';
 import type { CallEstimate, ValueModel } from '../value-model/value-model.ts';
 import type { TargetingRefusals } from './targeting-refusals.ts';
 
@@ -41,6 +43,8 @@ export interface Candidate extends Eligibility {
   lost: readonly LostBid[];
   /** What is wrong with its answer that did not stop us from reading it. */
   tolerated: Refusal | undefined;
+  /** What the viewer does not permit it: a mask of activities. */
+  withheld: number;
   isAsked: boolean;
   /** False for campaigns and direct links, which bid without a call. */
   isCalled: boolean;
@@ -65,6 +69,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     further: none,
     lost: none,
     tolerated: undefined,
+    withheld: 0,
     isAsked: false,
     isCalled: false,
     answer: undefined,
@@ -103,8 +108,9 @@ export interface AuctionServices {
   readonly random: () => number;
   readonly region: string;
   readonly baseUrl: () => string;
-  /** The team's third-party measurement URL, macros not filled; `""` = none. Absent if no ad is shown. */
-  readonly measurementUrlOf?: ((teamId: number) => string) | undefined;
+  /** By ID; compiled when settings change. */
+  readonly teamOf: (id: number) => Team;
+  readonly consent: ConsentReader;
   /** Whether the configuration is too old for auctions; absent = never. */
   readonly isOutdated?: (() => boolean) | undefined;
 }
@@ -126,6 +132,7 @@ export interface Auction extends Eligibility {
   readonly opportunity: Opportunity;
   readonly services: AuctionServices;
   readonly rereadRequest: RereadRequest;
+  consent: ViewerConsent;
   candidates: Candidate[];
   /** The winner first. */
   ranking: RankedBid[];

@@ -11,6 +11,7 @@ import { adDomains, brands } from './bid-rules/ad-domains.ts';
 import { attributes } from './bid-rules/attributes.ts';
 import type { BidCheck, BidRule } from './bid-rules/bid-rule.ts';
 import { categories } from './bid-rules/categories.ts';
+import { dsa } from './bid-rules/dsa.ts';
 import { floor, lengthFloor } from './bid-rules/floor.ts';
 import { inlineOnly } from './bid-rules/inline-only.ts';
 import { creativeIds, seats } from './bid-rules/listed-ids.ts';
@@ -30,6 +31,7 @@ const supplyRules: readonly BidRule[] = [
   attributes,
   creativeIds,
   ...requestBlocks.map((check) => () => check),
+  () => dsa,
   () => medium,
   () => askedSize,
   listedSize,

@@ -1,71 +1,66 @@
-import { withoutPersonal } from '../../protocols/openrtb/object-of.ts';
-import type { Device, Geo } from '../../protocols/openrtb/objects/audience.ts';
+import type { MemberUse } from '../../protocols/openrtb/member-types.ts';
+import { disclosed } from '../../protocols/openrtb/object-of.ts';
 import { bidRequest } from '../../protocols/openrtb/objects/request.ts';
-import type { Opportunity, OriginalImpression, Privacy } from '../opportunity.ts';
+import { activities } from '../../reference/activities.ts';
+import { recognition } from '../consent/masks.ts';
+import type { Opportunity } from '../opportunity.ts';
 import { parseForwardedAddress, subnetOf } from '../reading/ip-address.ts';
-
-/** Version 1 of the IAB's US Privacy string: after its version, notice and opt-out from sale. */
-const saleOptOut = /^1[YN-]Y[YN-]$/i;
-
-/** Whether nobody may recognize the viewer (reference, "Privacy"). */
-const isProtected = (privacy: Privacy | undefined) =>
-  privacy !== undefined &&
-  (privacy.coppa === 1 ||
-    privacy.limitAdTracking === 1 ||
-    privacy.hasGpc ||
-    saleOptOut.test(privacy.usPrivacy));
 
 const hundredths = 100;
 
 /** Two decimals: about a kilometre. */
 const coarse = (degrees: number) => Math.round(degrees * hundredths) / hundredths;
-const coarseIfAny = (degrees: number | undefined) => (degrees === undefined ? undefined : coarse(degrees));
 
-const addressOf = (text: string | undefined) => {
-  const address = parseForwardedAddress(text ?? '');
+const networkOf = (text: unknown) => {
+  const address = typeof text === 'string' ? parseForwardedAddress(text) : undefined;
   return address && subnetOf(address);
 };
 
-function shownGeo(geo: Geo): Geo {
-  const { lat, lon, ...rest } = geo;
-  return {
-    ...rest,
-    ...(lat !== undefined && { lat: coarse(lat) }),
-    ...(lon !== undefined && { lon: coarse(lon) }),
-  };
+interface Redaction {
+  /** Of `activities`. */
+  readonly bit: number;
+  readonly shown: (name: string, value: unknown) => unknown;
 }
 
-function shownDevice(device: Device): Device {
-  const { ip, ipv6, geo, ...rest } = device;
-  const [shownIp, shownIpv6] = [addressOf(ip), addressOf(ipv6)];
-  return {
-    ...rest,
-    ...(shownIp && { ip: shownIp.text }),
-    ...(shownIpv6?.version === 6 && { ipv6: shownIpv6.text }),
-    ...(geo && { geo: shownGeo(geo) }),
-  };
+function shownAddress(name: string, value: unknown): string | undefined {
+  const network = networkOf(value);
+  return name === 'ipv6' && network?.version !== 6 ? undefined : network?.text;
 }
 
-function shownRequest(request: OriginalImpression['request']): OriginalImpression['request'] {
-  const { device, user, ...rest } = withoutPersonal(bidRequest, request);
-  return {
-    ...rest,
-    ...(device && { device: shownDevice(device) }),
-    ...(user && { user: { ...user, ...(user.geo && { geo: shownGeo(user.geo) }) } }),
-  };
-}
+const shownPlace = (name: string, value: unknown) =>
+  name === 'lat' || name === 'lon' ? coarse(Number(value)) : undefined;
+const nothing = () => undefined;
 
-/** The opportunity as partners see it: without address, place and ID of children and of those who opted out. */
-export function redactForPartners(opportunity: Opportunity): Opportunity {
-  if (!isProtected(opportunity.privacy)) return opportunity;
-  const { ip, latitude, longitude, device, original } = opportunity;
+/** What is left of a member if its disclosure is withheld. */
+const redactions: ReadonlyMap<MemberUse, Redaction> = new Map<MemberUse, Redaction>([
+  ['userIds', { bit: activities.userIds, shown: nothing }],
+  ['userData', { bit: activities.userData, shown: nothing }],
+  ['address', { bit: activities.address, shown: shownAddress }],
+  ['place', { bit: activities.place, shown: shownPlace }],
+]);
+
+const withoutIds = ({ device }: Opportunity) => ({ userId: '', device: { ...device, ifa: '' } });
+const withoutAddress = ({ ip }: Opportunity) => ({ ip: ip && subnetOf(ip) });
+const withoutPlace = ({ latitude, longitude }: Opportunity) => ({
+  latitude: latitude === undefined ? undefined : coarse(latitude),
+  longitude: longitude === undefined ? undefined : coarse(longitude),
+});
+
+/** The opportunity as partners see it from whom a mask of activities is withheld. */
+export function redactForPartners(opportunity: Opportunity, withheld: number): Opportunity {
+  if ((withheld & recognition) === 0) return opportunity;
+  const { original } = opportunity;
+  const disclose = (use: MemberUse, name: string, value: unknown) => {
+    const row = redactions.get(use);
+    return row && (withheld & row.bit) !== 0 ? row.shown(name, value) : value;
+  };
   return {
     ...opportunity,
-    ip: ip && subnetOf(ip),
-    latitude: coarseIfAny(latitude),
-    longitude: coarseIfAny(longitude),
-    userId: '',
-    device: { ...device, ifa: '' },
-    ...(original && { original: { ...original, request: shownRequest(original.request) } }),
+    ...((withheld & activities.userIds) !== 0 && withoutIds(opportunity)),
+    ...((withheld & activities.address) !== 0 && withoutAddress(opportunity)),
+    ...((withheld & activities.place) !== 0 && withoutPlace(opportunity)),
+    ...(original && {
+      original: { ...original, request: disclosed(bidRequest, original.request, disclose) },
+    }),
   };
 }

@@ -1,9 +1,11 @@
+import { allPermitted } from '../consent/viewer-consent.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { admit } from './admit.ts';
 import type { Auction, AuctionServices, RereadRequest, Step } from './auction.ts';
 import { judgeBids } from './judge-bids.ts';
+import { permit } from './permit.ts';
 import { select } from './select.ts';
 import { settle } from './settle.ts';
 import { solicit } from './solicit.ts';
@@ -11,7 +13,7 @@ import { throttle } from './throttle.ts';
 import { weigh } from './weigh.ts';
 
 /** Each fills in its part, or ends the auction with a named reason. */
-export const steps: readonly Step[] = [admit, select, weigh, throttle, solicit, judgeBids, settle];
+export const steps: readonly Step[] = [admit, select, permit, weigh, throttle, solicit, judgeBids, settle];
 
 export function newAuction(
   supply: Supply,
@@ -25,6 +27,7 @@ export function newAuction(
     opportunity,
     services,
     rereadRequest,
+    consent: allPermitted,
     candidates: [],
     ranking: [],
     isMeasured: false,

@@ -17,9 +17,9 @@ function take(candidate: Candidate, answer: Bid | NoBid): void {
   candidate.tolerated = answer.tolerated;
 }
 
-function solicitationOf({ supply, opportunity, services }: Auction): Solicitation {
+function solicitationOf({ supply, opportunity, services }: Auction, withheld: number): Solicitation {
   return {
-    opportunity: redactForPartners(opportunity),
+    opportunity: redactForPartners(opportunity, withheld),
     supply,
     region: services.region,
     baseUrl: services.baseUrl(),
@@ -75,11 +75,14 @@ function ask(
 
 /** Calls all remaining demand at once, each with its own deadline, so that none delays another. */
 export const solicit: Step = (auction) => {
-  const solicitation = solicitationOf(auction);
+  // Shared by all who may be told the same.
+  const solicitations = new Map<number, Solicitation>();
   const calls: Promise<void>[] = [];
   for (const candidate of auction.candidates) {
     if (candidate.refusal && !candidate.refusals) continue;
     const kind = auction.services.kinds[candidate.demand.kind];
+    const solicitation = solicitations.get(candidate.withheld) ?? solicitationOf(auction, candidate.withheld);
+    solicitations.set(candidate.withheld, solicitation);
     const call = ask(candidate, kind, auction, solicitation);
     if (call !== undefined) calls.push(call);
   }

@@ -22,6 +22,8 @@ const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
   caller_gone: 'expired',
   invalid_response: 'invalid_response',
   invalid_price: 'invalid_response',
+  dsa_missing: 'invalid_response',
+  dsa_invalid: 'invalid_response',
   currency_not_accepted: 'invalid_response',
   below_floor: 'below_auction_floor',
   seat_listed: 'seat_blocked',

@@ -32,7 +32,7 @@ export interface OutboundAnswer {
   readonly body: string;
 }
 
-/** The auction as a kind of demand sees it: the same for all demand. */
+/** The auction as demand sees it: the same for all from whom the same is withheld. */
 export interface Solicitation {
   readonly opportunity: Opportunity;
   readonly supply: Supply;
@@ -121,6 +121,8 @@ export interface Bid {
 
 /** One folder, one line in `kinds.ts`. Both methods are pure; the call happens between them. */
 export interface DemandKind<K extends DemandKindName = DemandKindName> {
+  /** Shown by the exchange itself: nobody is asked, or told of the viewer. */
+  readonly isOwn?: true;
   /** Absent = always. */
   isCalled?(demand: DemandOf<K>, opportunity: Opportunity): boolean;
   /** Undefined if the bid needs no call; a refusal if the object cannot be called. */

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { explainingLimits } from './explaining-limits.ts';
-import { explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
+import { consentOf, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
 
 /** Assumed answer of demand that would have to be called. */
 const asked: Refusal = refuse('no_bid');
@@ -28,21 +28,23 @@ function explainedAuction(supply: Supply, opportunity: Opportunity, services: Au
   return newAuction(supply, untaken, { ...services, ...told }, undefined, []);
 }
 
-function outcomeOf(auction: Auction, { demand, bid, refusal, refusals }: Candidate): ExplainedCandidate {
+function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
+  const { demand, bid, refusal, refusals } = candidate;
+  const consent = consentOf(auction, candidate);
   const own = (refusals ?? []).filter((one) => one !== asked);
-  if (own.length > 0) return explainedCandidate(demand, 'refused', own);
+  if (own.length > 0) return explainedCandidate(demand, 'refused', own, { consent });
   const ofRequest = auction.refusals ?? [];
   if (ofRequest.length > 0) {
-    return explainedCandidate(demand, 'refused', ofRequest, { bid });
+    return explainedCandidate(demand, 'refused', ofRequest, { bid, consent });
   }
-  if (!bid) return explainedCandidate(demand, 'asked', []);
+  if (!bid) return explainedCandidate(demand, 'asked', [], { consent });
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {
     const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
-    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros });
+    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, consent });
   }
-  if (place > 0) return explainedCandidate(demand, 'fallback', [], { bid });
-  return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], { bid });
+  if (place > 0) return explainedCandidate(demand, 'fallback', [], { bid, consent });
+  return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], { bid, consent });
 }
 
 function auctionOutcome(candidates: readonly ExplainedCandidate[]): string {

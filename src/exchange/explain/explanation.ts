@@ -1,6 +1,9 @@
-import type { ExplainedCandidate, ShownRefusal } from '../../answers/explanation.ts';
+import type { ExplainedCandidate, ShownRefusal, ShownWithholding } from '../../answers/explanation.ts';
 import { reasonHelp } from '../../reference/reason-help.ts';
-import { type Candidate, otherBidsOf } from '../auction/auction.ts';
+import { type Auction, type Candidate, otherBidsOf } from '../auction/auction.ts';
+import { activitiesIn } from '../consent/masks.ts';
+import type { ViewerConsent, Withholding } from '../consent/viewer-consent.ts';
+import { withholdingText } from '../consent/withholding-text.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
@@ -51,13 +54,24 @@ export interface ExplainedBids {
   readonly priceCpmMicros?: number | undefined;
   /** Of the answer's other bids. */
   readonly ofBids?: readonly Refusal[];
+  /** Absent if nothing is withheld. */
+  readonly consent?: ViewerConsent | undefined;
 }
+
+/** Where something is withheld from a candidate. */
+export const consentOf = ({ consent }: Auction, { withheld }: Candidate) =>
+  withheld === 0 ? undefined : consent;
+
+const shownWithholding = (one: Withholding): ShownWithholding => {
+  const { wanted, met } = withholdingText(one);
+  return { Activities: activitiesIn(one.activities), Wanted: wanted, Met: met };
+};
 
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
   refusals: readonly Refusal[],
-  { bid, priceCpmMicros = bid?.priceCpmMicros, ofBids = [] }: ExplainedBids = {},
+  { bid, priceCpmMicros = bid?.priceCpmMicros, ofBids = [], consent }: ExplainedBids = {},
 ): ExplainedCandidate {
   const [refusal] = refusals;
   return {
@@ -69,6 +83,7 @@ export function explainedCandidate(
     ...shownRefusal(refusal),
     Refusals: shownRefusals([...refusals, ...ofBids]),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
+    Withheld: (consent?.reasonsFor(demand.gvlId) ?? []).map(shownWithholding),
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };
 }

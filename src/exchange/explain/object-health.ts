@@ -21,7 +21,7 @@ const faulty: ReadonlySet<Reason> = new Set<Reason>([
   ...(['invalid_response', 'invalid_creative', 'invalid_price', 'incorrect_format', 'not_secure'] as const),
   ...(['size_not_allowed', 'media_not_enabled', 'currency_not_accepted', 'not_inline'] as const),
   ...(['domain_blocked', 'category_blocked', 'attribute_blocked', 'app_blocked'] as const),
-  ...(['creative_id_listed', 'seat_listed'] as const),
+  ...(['creative_id_listed', 'seat_listed', 'dsa_missing', 'dsa_invalid'] as const),
 ]);
 const markupCharactersMax = 4096;
 const faultsMax = 1000;

@@ -3,7 +3,7 @@ import type { Auction, Candidate, RereadRequest } from '../auction/auction.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { bidRefusals, explainedCandidate, shownRefusal } from './explanation.ts';
+import { bidRefusals, consentOf, explainedCandidate, shownRefusal } from './explanation.ts';
 
 function isAsked(
   { Entity, Id, Outcome, Candidates }: HeldAuction,
@@ -35,13 +35,14 @@ const candidatesMax = 100;
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand, refusal, bid } = candidate;
   const ofBids = bidRefusals(candidate);
+  const consent = consentOf(auction, candidate);
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {
     const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
-    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, ofBids });
+    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, ofBids, consent });
   }
   const outcome = place === -1 ? 'refused' : 'fallback';
-  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], { bid, ofBids });
+  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], { bid, ofBids, consent });
 }
 
 /** Why a connected object did not become a candidate. */

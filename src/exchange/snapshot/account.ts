@@ -17,6 +17,7 @@ export function accountOf(object: AccountObject): Account {
     platformDomain: settings.PlatformDomain ?? '',
     sellersJsonDomain: settings.SellersJsonDomain ?? '',
     sellerType: settings.SellerType ?? 0,
+    gvlId: settings.GvlId ?? 0,
   };
 }
 
@@ -35,5 +36,6 @@ export function unknownAccount({ ownerId = 0, teamId }: ConfigurationObject): Ac
     platformDomain: '',
     sellersJsonDomain: '',
     sellerType: 0,
+    gvlId: 0,
   };
 }

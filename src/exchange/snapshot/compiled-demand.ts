@@ -17,4 +17,8 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
     super(object, account, compile, before);
     this.targeting = targeting;
   }
+
+  get gvlId(): number {
+    return this.settings.GvlId || this.account.gvlId;
+  }
 }

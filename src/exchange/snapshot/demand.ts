@@ -5,6 +5,8 @@ import type { ExchangeObject } from './exchange-object.ts';
 export interface Demand extends ExchangeObject {
   readonly kind: DemandKindName;
   readonly settings: SettingsOf<DemandKindName>;
+  /** In the Global Vendor List: its own, else the advertiser's; 0 = none. */
+  readonly gvlId: number;
   /** One for each rule that restricts anything, in the order of rules. */
   readonly checks: readonly Check[];
 }

@@ -12,6 +12,8 @@ export interface Account {
   readonly platformDomain: string;
   readonly sellersJsonDomain: string;
   readonly sellerType: number;
+  /** Advertisers: `GvlId`. */
+  readonly gvlId: number;
 }
 
 /** 0 = unlimited. */

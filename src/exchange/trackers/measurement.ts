@@ -42,7 +42,7 @@ export function measurementUrl(auction: Auction, ranked: RankedBid): string | un
   const { ThirdPartyPostbidEnable, ThirdPartyPercentage = 0 } = supply.settings;
   if (ThirdPartyPostbidEnable !== 1 || !isSampled(opportunity.auctionId, ThirdPartyPercentage))
     return undefined;
-  const template = services.measurementUrlOf?.(supply.teamId) ?? '';
+  const { measurementUrl: template } = services.teamOf(supply.teamId);
   if (template === '' || (opportunity.isSecure && !/^https:/i.test(template))) return undefined;
   const url = template.replaceAll(/\{([^{}]*)\}/g, (macro, name: string) =>
     isMacro(name) ? encodeURIComponent(String(values[name](auction, ranked)).toWellFormed()) : macro,

@@ -1,31 +1,49 @@
-import { Type } from 'typebox';
+import { type TSchema, Type } from 'typebox';
 import { closedObject, okStatus, succeeded } from '../../answers/wire-schema.ts';
-import { measurementMacroNames, measurementMacros } from '../../reference/measurement-macros.ts';
-import type { TeamSettings } from '../../store/identity/interface.ts';
+import { type TeamSettings, teamSettings } from '../../entities/team-settings.ts';
+import type { Field } from '../../fields/field.ts';
+import { ownMember } from '../../reference/own-member.ts';
+import type { StoredTeamSettings } from '../../store/identity/interface.ts';
 import { administrator, reader } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
+import { assertMatch, entityTag } from '../http/entity-tag.ts';
 import { perform } from '../perform.ts';
+import { described } from '../schemas.ts';
 
 const teamTag: Tag = { name: 'Team', description: 'Settings of the whole team, made by administrators.' };
 
-const macros = Object.entries(measurementMacros)
-  .map(([name, help]) => `{${name}} ${help}`)
-  .join('; ');
+const fields: Readonly<Record<string, Field>> = teamSettings;
+const rows = Object.entries(fields);
 
-const members = {
-  MeasurementUrl: Type.String({
-    format: 'url',
-    maxLength: 4096,
-    'x-macros': measurementMacroNames,
-    description: `URL with which a third party measures the ads of RTB EPs with ThirdPartyPostbidEnable, called when an ad is shown; "" = none. It may contain ${macros}`,
-  }),
-};
-const settingsSchema = closedObject(members);
-const example = {
-  MeasurementUrl: 'https://measure.example/i?a={auction_id}&s={site}&c={creative_id}&p={price_bucket}',
-};
-const shown = ({ measurementUrl }: TeamSettings) => ({ MeasurementUrl: measurementUrl });
+const mapped = <T>(of: (field: Field, name: string) => T): Record<string, T> =>
+  Object.fromEntries(rows.map(([name, field]) => [name, of(field, name)]));
+
+const settingsSchema = closedObject(mapped((field): TSchema => described(field.returns, field)));
+const changeSchema = closedObject(mapped((field): TSchema => Type.Optional(described(field.accepts, field))));
+
+const shown = (settings: TeamSettings) =>
+  mapped(({ present }, name) => {
+    const value = ownMember<unknown>(settings, name);
+    return present ? present(value) : value;
+  });
+
+const example = () =>
+  mapped(({ example: value, clean, present }) => {
+    const stored = clean ? clean(value as never) : value;
+    return present ? present(stored) : stored;
+  });
+
+/** From the accepted to the stored form. */
+function cleaned(body: Readonly<Record<string, unknown>>): Partial<TeamSettings> {
+  const values = Object.entries(body).map(([name, value]) => {
+    const clean = ownMember(fields, name)?.clean;
+    return [name, clean ? clean(value as never) : value];
+  });
+  return Object.fromEntries(values);
+}
+
+const headersOf = (stored: StoredTeamSettings) => ({ etag: entityTag(stored) });
 
 export const getTeam = defineEndpoint({
   method: 'GET',
@@ -36,13 +54,15 @@ export const getTeam = defineEndpoint({
   description:
     'The settings that administrators have made for the whole team. Its name and address are in the account.',
   access: reader,
+  etag: 'answered',
   parameters: {},
-  returns: { description: 'The settings', schema: settingsSchema, example: () => example },
+  returns: { description: 'The settings', schema: settingsSchema, example },
   serve:
     ({ store }) =>
-    async ({ caller: { teamId } }) => ({
-      body: JSON.stringify(shown(await store.identity.teamSettings(teamId))),
-    }),
+    async ({ caller: { teamId } }) => {
+      const stored = await store.identity.teamSettings(teamId);
+      return { body: JSON.stringify(shown(stored.settings)), headers: headersOf(stored) };
+    },
 });
 
 export const updateTeam = defineEndpoint({
@@ -54,21 +74,24 @@ export const updateTeam = defineEndpoint({
   description:
     'Changes the members that are sent. The exchange uses them within about a second; ads that are already out stay as they are.',
   access: administrator,
+  etag: 'If-Match',
   accepts: checkedBody({
-    schema: Type.Partial(settingsSchema),
+    schema: changeSchema,
     wrapper: 'Team',
-    example: () => example,
+    example: () => mapped((one) => one.example),
   }),
   returns: {
     description: 'The settings as they are now',
     schema: closedObject({ Status: okStatus, Team: settingsSchema }),
-    example: () => ({ ...succeeded, Team: example }),
+    example: () => ({ ...succeeded, Team: example() }),
   },
   serve: (context) => (call) =>
     perform(context, call, async ({ identity }) => {
-      const { MeasurementUrl: measurementUrl } = call.body;
-      const values = measurementUrl === undefined ? {} : { measurementUrl };
-      const settings = await identity.updateTeam(call.caller.teamId, values);
-      return { body: JSON.stringify({ ...succeeded, Team: shown(settings) }) };
+      const stored = await identity.updateTeam(call.caller.teamId, (current) => {
+        assertMatch(call.ifMatch, current);
+        return cleaned(call.body);
+      });
+      const body = JSON.stringify({ ...succeeded, Team: shown(stored.settings) });
+      return { body, headers: headersOf(stored) };
     }),
 });

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
+import type { TeamSettings } from '../../entities/team-settings.ts';
 import type { ConfigurationFeed } from '../../exchange/configuration.ts';
 import type { EdgeKey, User } from '../../store/identity/interface.ts';
 
 /** Edges and homes of other versions refuse each other. */
-export const edgeProtocol = 1;
+export const edgeProtocol = 2;
 
 /** What edges need besides objects, of all teams. */
 export interface SharedState {
   /** With their secrets in base64. */
   readonly trackerKeys: readonly { readonly id: number; readonly secret: string; readonly fromMs: number }[];
-  readonly measurementUrls: readonly (readonly [teamId: number, url: string])[];
+  readonly teamSettings: readonly (readonly [teamId: number, settings: Partial<TeamSettings>])[];
   /** Prefixes of demonstrations' mock DSPs, which may be at private addresses. */
   readonly demonstrations: readonly string[];
   /** By which further edges may follow an edge. */

@@ -21,7 +21,7 @@ async function readSurroundings(store: HomeStore): Promise<SharedState> {
   ]);
   return {
     trackerKeys: keys.map((key) => ({ ...key, secret: Buffer.from(key.secret).toString('base64') })),
-    measurementUrls: [...settings].map(([teamId, { measurementUrl }]) => [teamId, measurementUrl] as const),
+    teamSettings: [...settings],
     demonstrations: demonstrations.map(mockDspsOf),
     edgeKeys: edgeKeys.map(({ id, hash }) => ({ id, hash })),
   };

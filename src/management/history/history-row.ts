@@ -3,6 +3,7 @@ import { closedObject, named, type ReadonlyStatic } from '../../answers/wire-sch
 import type { Entity } from '../../entities/entity.ts';
 import { accountKindNames } from '../../entities/kinds.ts';
 import { entities } from '../../entities/registry.ts';
+import { teamSettings } from '../../entities/team-settings.ts';
 import type { Field } from '../../fields/field.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import {
@@ -78,7 +79,7 @@ function values(Field: string, { present, omitted }: Pick<Field, 'present' | 'om
   });
 }
 
-function compile({ fields }: Entity): ReadonlyMap<string, Show> {
+function compile({ fields }: Pick<Entity, 'fields'>): ReadonlyMap<string, Show> {
   const rows = Object.entries(fields).flatMap(([name, field]): [string, Show][] => {
     const { kind } = field.place;
     // The log only says that credentials were replaced; even otherwise they would not be shown.
@@ -103,7 +104,7 @@ const people: readonly (readonly [kind: PeopleKind, shows: ReadonlyMap<string, S
       ...['Password', 'PasswordLink', 'Sessions'].map((name) => [name, withoutValue(name)] as const),
     ]),
   ],
-  ['Team', new Map(plain('MeasurementUrl'))],
+  ['Team', compile({ fields: teamSettings })],
   ['ApiKey', new Map(plain('Label', 'UserId', 'ExpiresAt'))],
 ];
 

@@ -3,7 +3,7 @@ import { Refusal } from '../../fields/fault.ts';
 import type { StoredObject } from '../../store/interface.ts';
 
 /** RFC 9110, 8.8.3: its revision, and of a fetched object also a hash of its JSON. */
-export function entityTag({ revision }: StoredObject, json?: string): string {
+export function entityTag({ revision }: Pick<StoredObject, 'revision'>, json?: string): string {
   return json === undefined
     ? `"${revision}"`
     : `"${revision}-${hash('sha1', json, 'base64url').slice(0, 12)}"`;
@@ -20,7 +20,7 @@ export function isNotModified(ifNoneMatch: string | undefined, tag: string): boo
 }
 
 /** Refuses with `changed_meanwhile` (reference, "Safe repeats"). */
-export function assertMatch(ifMatch: string | undefined, { revision }: StoredObject): void {
+export function assertMatch(ifMatch: string | undefined, { revision }: Pick<StoredObject, 'revision'>): void {
   if (ifMatch === undefined) return;
   const isMet = tagsIn(ifMatch).some(
     (tag) => tag === '*' || /^"(\d+)[-"]/.exec(tag)?.[1] === String(revision),

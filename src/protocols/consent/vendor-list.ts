@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../json.ts';
 import { purposeBit, purposesMax, specialFeatureBit, specialFeaturesMax } from './tcf-string.ts';
 
-/** A text for people: which member is wrong, and how. */
+/** A text for people: which member is wrong, and how. @internal */
 export class UnreadableVendorList extends Error {}
 
 /** What a Global Vendor List declares, in numbers alone, so that threads can share it. */

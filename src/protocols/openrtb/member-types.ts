@@ -75,11 +75,17 @@ export interface ObjectKind {
  * - `passed`: it goes on as the sender said it. If it is not `read`, a value of another type is dropped.
  * - `sent`: Bourse writes it, whether the sender gave a value or not.
  * - `older`: OpenRTB 2.5 has it in `ext`. It is read in either place and written in both.
- * - `personal`: withheld from partners, if the viewer must not be recognized.
+ * - a `Disclosure`: goes only to partners that may know this of the viewer.
  *
  * A member without any is known only by its type, for values that are set by path (`CustomParams`).
  */
-export type MemberUse = 'read' | 'passed' | 'sent' | 'older' | 'personal';
+export type MemberUse = 'read' | 'passed' | 'sent' | 'older' | Disclosure;
+
+/**
+ * What a member tells of the viewer: IDs, personal data, the whole address, the exact place; or nothing that needs a
+ * permission.
+ */
+export type Disclosure = 'userIds' | 'userData' | 'address' | 'place' | 'open';
 
 function simple<T>(
   form: MemberType<T>['form'],

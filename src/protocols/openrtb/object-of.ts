@@ -1,6 +1,13 @@
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { isObject } from '../json.ts';
-import { FormFault, isWithin, type MemberType, type MemberUse, type ObjectKind } from './member-types.ts';
+import {
+  type Disclosure,
+  FormFault,
+  isWithin,
+  type MemberType,
+  type MemberUse,
+  type ObjectKind,
+} from './member-types.ts';
 
 type Row = readonly [type: MemberType<unknown, unknown>, ...uses: MemberUse[]];
 type Rows = Readonly<Record<string, Row>>;
@@ -117,6 +124,16 @@ export function objectOf<const R extends Rows, Q extends keyof R & string = neve
   return { ...kind, form: 'object', isList: false, object: kind, read, keep } as ObjectType<R, Q>;
 }
 
+type ViewerRow = readonly [type: MemberType<unknown, unknown>, Disclosure, ...uses: MemberUse[]];
+
+/** As `objectOf`, of which every member says what it tells of the viewer. */
+export function viewerObjectOf<
+  const R extends Readonly<Record<string, ViewerRow>>,
+  Q extends keyof R & string = never,
+>(name: string, section: string, rows: R, required: readonly Q[] = []): ObjectType<R, Q> {
+  return objectOf(name, section, rows, required);
+}
+
 /** With the members that OpenRTB 2.5 has there; undefined if empty. */
 export function extensionOf({ older }: ObjectKind, members: Readonly<Members>): Members | undefined {
   const ext: Members = { ...Object(members.ext) };
@@ -127,19 +144,26 @@ export function extensionOf({ older }: ObjectKind, members: Readonly<Members>): 
   return Object.keys(ext).length > 0 ? ext : undefined;
 }
 
-function itemWithoutPersonal(type: MemberType<unknown, unknown>, value: unknown): unknown {
+/** Of a member that tells something of the viewer: what goes on instead, or undefined. */
+export type Disclose = (disclosure: MemberUse, name: string, value: unknown) => unknown;
+
+function disclosedItem(type: MemberType<unknown, unknown>, value: unknown, disclose: Disclose): unknown {
   const { object, isList } = type;
   if (object === undefined) return value;
-  if (!isList) return isObject(value) ? withoutPersonal(object, value) : value;
-  return Array.isArray(value) ? value.map((item) => withoutPersonal(object, item)) : value;
+  if (!isList) return isObject(value) ? disclosed(object, value, disclose) : value;
+  return Array.isArray(value) ? value.map((item) => disclosed(object, item, disclose)) : value;
 }
 
-/** At all depths. */
-export function withoutPersonal<T extends object>({ rows }: ObjectKind, value: T): T {
+/** What is left of an object after `disclose`, at all depths; members that are not known are left out. */
+export function disclosed<T extends object>({ rows }: ObjectKind, value: T, disclose: Disclose): T {
   const kept: Members = {};
   for (const [name, member] of Object.entries(value)) {
     const row = ownMember(rows, name);
-    if (row && !row.includes('personal')) setOwnMember(kept, name, itemWithoutPersonal(row[0], member));
+    if (!row) continue;
+    const [type, ...uses] = row;
+    let shown = member;
+    for (const use of uses) if (shown !== undefined) shown = disclose(use, name, shown);
+    if (shown !== undefined) setOwnMember(kept, name, disclosedItem(type, shown, disclose));
   }
   return kept as T;
 }

@@ -91,8 +91,11 @@ export interface TeamTable {
 /** No row = nothing set. */
 export interface TeamSettingTable {
   team_id: number;
-  /** With its macros; `""` = none. */
   measurement_url: string;
+  /** Others that differ from their defaults, as JSON by name. */
+  settings: string;
+  /** Of their last change. */
+  revision: number;
 }
 
 export interface UserTable {

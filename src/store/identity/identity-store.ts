@@ -31,7 +31,7 @@ export function identityWrites(writes: Writes, author: Author): IdentityWrites {
     });
   return {
     addTeam: (team) => write(({ connection }) => addTeam(connection, team)),
-    updateTeam: (id, values) => write((context) => updateTeamSettings(context, id, values)),
+    updateTeam: (id, valuesFor) => write((context) => updateTeamSettings(context, id, valuesFor)),
     addFirstUser: (team, user) => write((context) => addFirstUser(context, team, user)),
     addUser: (user) => write((context) => addUser(context, user)),
     addToken: (token) => write((context) => addToken(context, token)),

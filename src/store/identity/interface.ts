@@ -1,4 +1,5 @@
 import type { AccountKind } from '../../entities/kinds.ts';
+import type { TeamSettings } from '../../entities/team-settings.ts';
 
 /** A customer of the installation, kept apart from the others. */
 export interface Team {
@@ -11,9 +12,10 @@ export interface Team {
   readonly phone: string;
 }
 
-export interface TeamSettings {
-  /** Third-party measurement, with macros (`measurement-macros.ts`); `""` = none. */
-  readonly measurementUrl: string;
+export interface StoredTeamSettings {
+  /** Of their last change; 0 if there was none. */
+  readonly revision: number;
+  readonly settings: TeamSettings;
 }
 
 /** That a partner's user speaks for (reference, A20). */
@@ -166,11 +168,14 @@ export interface IdentityStore {
   isEmpty(): Promise<boolean>;
   addTeam(team: Omit<Team, 'id'>): Promise<number>;
   team(id: number): Promise<Team | undefined>;
-  teamSettings(id: number): Promise<TeamSettings>;
+  teamSettings(id: number): Promise<StoredTeamSettings>;
   /** Of teams that have set anything, by ID. */
   allTeamSettings(): Promise<ReadonlyMap<number, TeamSettings>>;
-  /** Does nothing if no value would change. Returns the settings. */
-  updateTeam(id: number, values: Partial<TeamSettings>): Promise<TeamSettings>;
+  /** Does nothing if no value would change. Returns the settings. Rejects as `valuesFor` throws. */
+  updateTeam(
+    id: number,
+    valuesFor: (current: StoredTeamSettings) => Partial<TeamSettings>,
+  ): Promise<StoredTeamSettings>;
   /** In order of ID. */
   teams(): Promise<Team[]>;
   /** Undefined if the mail address is taken in the installation. */

@@ -12,12 +12,14 @@ import { initial } from './initial.ts';
 import { jobs } from './jobs.ts';
 import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
 import { subIds } from './sub-ids.ts';
+import { teamSettings } from './team-settings.ts';
 
 /** In order of name. @internal */
 export const migrations: Readonly<Record<string, Step>> = {
   '0001-initial': { up: initial },
   '0002-jobs': { up: jobs },
   '0003-sub-ids': { up: subIds },
+  '0004-team-settings': { up: teamSettings },
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

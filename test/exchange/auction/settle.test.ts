@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { newCandidate } from '../../../src/exchange/auction/auction.ts';
 import { newAuction } from '../../../src/exchange/auction/run-auction.ts';
 import { settle } from '../../../src/exchange/auction/settle.ts';
+import { createConsentReader } from '../../../src/exchange/consent/viewer-consent.ts';
 import type { OutboundAnswer } from '../../../src/exchange/demand/demand-kind.ts';
 import { kinds } from '../../../src/exchange/demand/kinds.ts';
 import type { Outbound } from '../../../src/exchange/demand/outbound.ts';
@@ -12,6 +13,7 @@ import { macroOf } from '../../../src/protocols/openrtb/macros.ts';
 import { bidOf, opportunity, supplyOf } from '../demand/examples.ts';
 import { smallSize } from '../limits/limited.ts';
 import { vastAd } from '../mock-dsp.ts';
+import { unsetTeam } from '../unrestricted.ts';
 
 const adm = vastAd();
 const win = `https://dsp.example/win?p=${macroOf('PRICE')}`;
@@ -40,6 +42,8 @@ async function settled(answer: OutboundAnswer | Refusal, notice = win) {
   const auction = newAuction(supplyOf('VastTag'), opportunity, {
     limits,
     outbound,
+    teamOf: () => unsetTeam,
+    consent: createConsentReader({ of: () => undefined }),
     kinds,
     region: 'us-east',
     baseUrl: () => 'https://us-east.example.com',

@@ -218,7 +218,14 @@ test('a thread beside the first learns what the crawler of the first finds', asy
     const threadGroup = joinThreadGroup(memory, number);
     const logger = pino({ level: 'silent' });
     const url = () => 'https://us.example';
-    const crawling = startCrawling({ threadGroup, logger, now: Date.now, proxy: internet.proxy, url });
+    const crawling = startCrawling({
+      threadGroup,
+      logger,
+      now: Date.now,
+      proxy: internet.proxy,
+      url,
+      gvlFile: undefined,
+    });
     const close = () => {
       crawling.close();
       threadGroup.channel.close();
@@ -251,6 +258,7 @@ test('a crawler that fails rests before it begins again', async () => {
     now: () => clock.nowMs,
     proxy: undefined,
     url,
+    gvlFile: undefined,
     workerUrl,
   });
   const ask = (host: string) => findings.find('site', host);

@@ -200,6 +200,39 @@ describe('a snapshot', () => {
     assert.equal(supply('PopFeed', 1), undefined);
   });
 
+  test("has of demand its own vendor ID, else the advertiser's, also once that changes", async () => {
+    const naive = smallExchange();
+    naive.put('DspVastTag', 1, { settings: { GvlId: 755 } });
+    naive.put('Campaign', 1, { ownerId: 1 });
+    const follower = createFollower(naive.feed, plainCompile());
+    await follower.load();
+    const vendors = () => {
+      const { demand } = follower.current();
+      return [demand('DspVastTag', 1), demand('DspVastTag', 2), demand('Campaign', 1)].map(
+        (one) => one?.gvlId,
+      );
+    };
+    assert.deepEqual(vendors(), [755, 0, 0]);
+    naive.put('Advertiser', 1, { settings: { GvlId: 42 } });
+    await follower.catchUp();
+    assert.deepEqual(vendors(), [755, 42, 42]);
+    naive.put('DspVastTag', 1, { settings: { GvlId: 0 } });
+    await follower.catchUp();
+    assert.deepEqual(vendors(), [42, 42, 42]);
+  });
+
+  test('has the consent mode of supply', async () => {
+    const naive = smallExchange();
+    naive.put('RtbEp', 1, { settings: { ConsentMode: 2 } });
+    const follower = createFollower(naive.feed, plainCompile());
+    await follower.load();
+    const { supply } = follower.current();
+    assert.deepEqual(
+      [supply('RtbEp', 1), supply('VastTag', 1)].map((one) => one?.settings.ConsentMode),
+      [2, 0],
+    );
+  });
+
   test('has an inactive account for what belongs to nobody that is known, until that comes', async () => {
     const naive = createNaiveFeed();
     naive.put('VastTag', 1, { ownerId: 7 });

@@ -84,6 +84,7 @@ function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Re
 
 /** An advertiser's own creative, with `Cpm` as the bid and no call. The endpoint, which can sign, adds trackers. */
 export const campaign: DemandKind<'Campaign'> = {
+  isOwn: true,
   isCalled: () => false,
   build: () => undefined,
   read,
