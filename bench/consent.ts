@@ -1,19 +1,20 @@
 import { TCString } from '@iabtechlabtcf/core';
-import { legalBasis, specialFeatureBasis } from '../src/protocols/consent/legal-basis.ts';
+import { defaultTeamSettings } from '../src/entities/team-settings.ts';
+import { noPrivacy } from '../src/exchange/consent/privacy-signals.ts';
+import { type ConsentReader, createConsentReader } from '../src/exchange/consent/viewer-consent.ts';
+import { teamOf } from '../src/exchange/team.ts';
 import { readGppSections } from '../src/protocols/consent/read-gpp.ts';
 import { readTcf } from '../src/protocols/consent/read-tcf.ts';
-import type { TcfString } from '../src/protocols/consent/tcf-string.ts';
-import { createRecentCache } from '../src/shared/recent-cache.ts';
 
 /**
- * What consent costs an auction: `npm run bench:consent`. Ten vendors are asked for purposes 1 and 2, a personalised
- * ad and the exact place, of strings that were seen before and of those that were not. It needs neither a server nor a
+ * What consent costs an auction: `npm run bench:consent`. As auctions do, it asks what ten partners may
+ * do and be told, of strings that were seen before and of those that were not. It needs neither a server nor a
  * quiet machine: the best of some rounds counts.
  */
 const rounds = 20;
-const strings = 2000;
+/** As many as are kept. */
+const strings = 1000;
 const vendors = [52, 76, 128, 253, 333, 511, 612, 755, 793, 1020];
-const strangersMax = 10_000;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const encode = (bits: string) =>
@@ -45,27 +46,17 @@ const kinds: readonly (readonly [name: string, vendorsText: string])[] = [
   ['ranges', byRanges + byRanges],
 ];
 
-const noCountries: ReadonlySet<string> = new Set();
+const settings = teamOf(defaultTeamSettings).consent;
 
-/** What is kept by a string's text: what it says, and what it permits each vendor. */
-interface Entry {
-  readonly tcf: TcfString | undefined;
-  readonly permittedByVendor: Map<number, number>;
-}
-const entryOf = (text: string): Entry => ({ tcf: readTcf(text), permittedByVendor: new Map() });
-
-function permitted(tcf: TcfString, vendor: number): number {
-  const rights = { tcf, vendor, list: undefined, purposeOneCountries: noCountries };
-  const purposes = [1, 2, 4].filter((purpose) => legalBasis(rights, purpose, 'full').permitted).length;
-  return purposes + Number(specialFeatureBasis(rights, 1, 'full').permitted);
+/** What an auction asks of a request, and of each of its partners. */
+function ask(consent: ConsentReader, text: string): void {
+  const privacy = { ...noPrivacy, gdpr: 1 as const, consent: text };
+  const viewer = consent.of({ privacy, country: 'DE' }, settings, false);
+  if (viewer.state === 'unreadable') throw new Error('the string cannot be read');
+  for (const vendor of vendors) viewer.withheldFrom(vendor);
 }
 
-function ask({ tcf, permittedByVendor }: Entry): void {
-  if (tcf === undefined) throw new Error('the string cannot be read');
-  for (const vendor of vendors) {
-    if (!permittedByVendor.has(vendor)) permittedByVendor.set(vendor, permitted(tcf, vendor));
-  }
-}
+const newReader = () => createConsentReader({ of: () => undefined });
 
 /** Microseconds of processor time for each call, at best. */
 function bestMicroseconds(calls: number, work: () => void): number {
@@ -88,12 +79,12 @@ for (const [name, vendorsText] of kinds) {
     for (const text of texts) readTcf(text);
   });
   const unseen = bestMicroseconds(strings, () => {
-    const cache = createRecentCache<string, Entry>(strangersMax);
-    for (const text of asReceived(texts)) ask(cache.getOrMake(text, () => entryOf(text)));
+    const consent = newReader();
+    for (const text of asReceived(texts)) ask(consent, text);
   });
-  const cache = createRecentCache<string, Entry>(strangersMax);
+  const consent = newReader();
   const seen = bestMicroseconds(strings, () => {
-    for (const text of asReceived(texts)) ask(cache.getOrMake(text, () => entryOf(text)));
+    for (const text of asReceived(texts)) ask(consent, text);
   });
   const parsing = bestMicroseconds(strings, () => void asReceived(texts));
   const official = bestMicroseconds(100, () => {

@@ -69,7 +69,8 @@ const saysNothing = (privacy: Privacy) =>
   privacy.usPrivacy === '' &&
   privacy.gppSid.length === 0;
 
-const noPrivacy: Privacy = {
+/** Nothing is said. */
+export const noPrivacy: Privacy = {
   coppa: undefined,
   gdpr: undefined,
   consent: '',

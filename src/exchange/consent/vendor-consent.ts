@@ -54,6 +54,25 @@ const basisOf = (rights: VendorRights, { enforcement }: ConsentSettings, purpose
 
 type Refused = Extract<LegalBasis, { readonly permitted: false }>;
 
+/** Its bits of one vendor are asked for by many purposes, and may lie behind many ranges. */
+function askedOnce(tcf: TcfString, vendor: number): TcfString {
+  let consent: boolean | undefined;
+  let interest: boolean | undefined;
+  const isDisclosed = tcf.isVendorDisclosed?.(vendor);
+  return {
+    ...tcf,
+    hasVendorConsent: () => {
+      consent ??= tcf.hasVendorConsent(vendor);
+      return consent;
+    },
+    hasVendorLegitimateInterest: () => {
+      interest ??= tcf.hasVendorLegitimateInterest(vendor);
+      return interest;
+    },
+    isVendorDisclosed: isDisclosed === undefined ? undefined : () => isDisclosed,
+  };
+}
+
 export function vendorConsent(
   tcf: TcfString,
   settings: ConsentSettings,
@@ -65,8 +84,24 @@ export function vendorConsent(
   const listNow = () => (tcf.framework === 'eu' ? lists.of(tcf.vendorListVersion) : undefined);
   const known = new Map<number, number>();
   let list = listNow();
+  const rightsOf = (vendor: number): VendorRights => ({
+    tcf: askedOnce(tcf, vendor),
+    vendor,
+    list,
+    purposeOneCountries,
+  });
+  /** Without the arrays of `missingOf`, for auctions. */
+  const maskFor = (vendor: number): number => {
+    const rights = rightsOf(vendor);
+    let mask = 0;
+    for (const question of asked) {
+      const isPermitted = question.purposes.some((purpose) => basisOf(rights, settings, purpose).permitted);
+      if (!isPermitted) mask |= question.activities;
+    }
+    return mask;
+  };
   const missingOf = (vendor: number): MissingBasis[] => {
-    const rights = { tcf, vendor, list, purposeOneCountries };
+    const rights = rightsOf(vendor);
     return asked.flatMap((question) => {
       const bases = question.purposes.map(
         (purpose) => [purpose, basisOf(rights, settings, purpose)] as const,
@@ -85,7 +120,7 @@ export function vendorConsent(
       list = now;
       const before = known.get(vendor);
       if (before !== undefined) return before;
-      const mask = missingOf(vendor).reduce((bits, one) => bits | one.activities, 0);
+      const mask = maskFor(vendor);
       known.set(vendor, mask);
       return mask;
     },
