@@ -32,7 +32,7 @@ export const reasonHelp = {
   consent_missing:
     'The viewer does not permit the partner to bid (TCF, purpose 2); see `GvlId`, `ConsentMode` and what the consent string names.',
   consent_unreadable:
-    'Consent is required, and its string is missing or cannot be read; see what the page or app puts into `gdpr_consent` or `user.consent`.',
+    'Consent is required, and its string is missing or cannot be read; see what the page or app sends for it.',
   dsa_missing:
     'The request requires transparency by the DSA, and the bid has no `ext.dsa`; ask the bidder for it.',
   dsa_invalid:

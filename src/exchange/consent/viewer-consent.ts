@@ -109,7 +109,10 @@ export function createConsentReader(lists: Pick<VendorLists, 'of'>): ConsentRead
     of(opportunity, settings, isPassedOn) {
       const signals = signalsOf(opportunity, isPassedOn ? nobody : settings.gdprCountries);
       if (signals === noSignals) return allPermitted;
-      if (isPassedOn) return viewerConsent({ ...noSignals, optOuts: signals.optOuts }, [], 0);
+      if (isPassedOn) {
+        const { optOuts } = signals;
+        return { ...viewerConsent({ ...noSignals, optOuts }, [], 0), state: stateOf(signals) };
+      }
       return viewerConsent(
         signals,
         signals.strings.map((tcf) => vendorsOf(tcf, settings)),
