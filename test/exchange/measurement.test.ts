@@ -77,7 +77,7 @@ async function measuredOf(endpoint: Stored, groups: readonly string[] = []): Pro
 describe('ThirdPartyPostbidEnable and ThirdPartyPercentage', () => {
   test('add the measurement of the team to each medium, each value encoded, and count the ads', async () => {
     await setUrl(MeasurementUrl);
-    const endpoint = await measured();
+    const endpoint = await measured({ ConsentMode: 1 });
     const regs = { gdpr: 1, gpp_sid: [7, 8] };
     const nested = (size: string, medium: string) =>
       `p=${room.publisher.Id}&s=${endpoint.Id}&d=news.example&z=${size}&m=${medium}&c=a%26b%20%22c%22&b=2&g=1&gc=CPxx&gs=7%2C8&q=`;

@@ -92,7 +92,8 @@ before(async () => {
     FeedUrlUsEast: `${dsp.url}/pop?${inBraces}`,
     DirectUrl: '',
   });
-  const asked = { DspRtbEps: [rtb.Id] };
+  // What is carried is said, not read.
+  const asked = { DspRtbEps: [rtb.Id], ConsentMode: 1 };
   const bidder = { ...asked, Tmax: 2000 };
   rtbEp = await room.endpoint({ ...asked, DspVastTags: [vastTag.Id], DspPopFeeds: [pop.Id] });
   tag = await room.add('ortb/vasttag', { ...bidder, DspVastTags: [vastTag.Id] });

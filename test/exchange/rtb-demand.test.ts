@@ -94,7 +94,12 @@ test('what the request tells goes on to the bidder, with what the endpoint adds'
       regs: { coppa: 0, ext: { gdpr: 1, us_privacy: '1---' } },
     },
   );
-  const endpoint = { TmaxAdjust: 100, DspBidfloorMargin: 20, BlockedAdIabCategories: ['IAB26'] };
+  const endpoint = {
+    ConsentMode: 1,
+    TmaxAdjust: 100,
+    DspBidfloorMargin: 20,
+    BlockedAdIabCategories: ['IAB26'],
+  };
   const { sent } = await ask(request, endpoint, { AuctionType: 0 });
   assert.ok(sent);
   const { imp, app, device, user, regs, ...rest } = sent as Values;

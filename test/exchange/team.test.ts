@@ -7,8 +7,8 @@ const consentWith = (settings: Partial<typeof defaultTeamSettings> = {}) =>
   teamOf({ ...defaultTeamSettings, ...settings }).consent;
 
 describe('what the exchange reads of the settings of a team', () => {
-  test('all is enforced, and GDPR applies in the EEA, the United Kingdom and Switzerland', () => {
-    const { gdprCountries, enforcement, ...others } = consentWith();
+  test('all is enforced, and GDPR applies in the EEA, the United Kingdom and Switzerland where a request says nothing', () => {
+    const { gdprCountries, enforcement, ...others } = consentWith({ GdprDefault: 1 });
     assert.deepEqual(Object.entries(enforcement), [
       ...Array.from({ length: 10 }, (_, at) => [String(at + 1), 'full']),
     ]);
@@ -22,6 +22,7 @@ describe('what the exchange reads of the settings of a team', () => {
   test('each setting', () => {
     const consent = consentWith({
       GvlId: 42,
+      GdprDefault: 1,
       GdprCountries: ['FR'],
       EnforcePurpose2: 1,
       EnforcePurpose7: 2,
@@ -37,7 +38,7 @@ describe('what the exchange reads of the settings of a team', () => {
     );
   });
 
-  test('with GdprDefault 0, GDPR applies nowhere unless a request says so', () => {
-    assert.equal(consentWith({ GdprDefault: 0 }).gdprCountries.size, 0);
+  test('by default, GDPR applies nowhere unless a request says so', () => {
+    assert.equal(consentWith().gdprCountries.size, 0);
   });
 });
