@@ -1,6 +1,7 @@
 import { roleOf, type ServedKind } from '../entities/kinds.ts';
 import { dayOf } from '../exchange/limits/day-line.ts';
 import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
+import { noLimits } from '../exchange/snapshot/stored-settings.ts';
 import type { Grant, HolderAnswer, LimitReport } from '../leases/authority.ts';
 import { placeOf } from '../leases/parts.ts';
 import type { KeptPromises } from '../store/statistics/interface.ts';
@@ -56,16 +57,6 @@ export interface LocalQuotas {
 /** A limit on an object that was served without waits this long for what others have counted of it. */
 const settlesMs = 5000;
 
-const unlimited: Limited['limits'] = {
-  maxQps: 0,
-  requestsDaily: 0,
-  bidsDaily: 0,
-  impressionsDaily: 0,
-  impressionsPerIp: 0,
-  amountDailyNanos: 0,
-  amountTotalNanos: 0,
-};
-
 const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number }) => `${kind}:${id}`;
 const isOf = (one: Named, { kind, id }: LimitReport) => one.id === id && one.kind === kind;
 /** No slot. */
@@ -117,7 +108,7 @@ function metObjects(options: LocalQuotasOptions, steadyMs: () => number) {
   const uncounted = uncountedObjects(steadyMs);
   const limitedAt = (slot: number): Limited => {
     const { kind, id } = quotas.objectOf(slot);
-    return limited(kind, id) ?? { kind, id, limits: unlimited };
+    return limited(kind, id) ?? { kind, id, limits: noLimits };
   };
   const use = (object: ObjectQuotas) => {
     if (inUse.has(object)) return;
