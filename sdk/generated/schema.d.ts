@@ -2036,7 +2036,7 @@ export interface paths {
         put?: never;
         /**
          * Add IP List
-         * @description Adds an IP List: a list of IP addresses and ranges that objects block. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds an IP List: a list of IP addresses and ranges that objects refuse. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addIpList"];
         delete?: never;
@@ -4833,7 +4833,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -4847,7 +4847,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5034,7 +5034,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -5048,7 +5048,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5235,7 +5235,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5386,7 +5386,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -5551,7 +5551,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -5565,7 +5565,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5773,7 +5773,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -5787,7 +5787,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5950,7 +5950,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -5964,7 +5964,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -6125,7 +6125,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -6264,7 +6264,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -6416,7 +6416,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -6430,7 +6430,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -6831,7 +6831,7 @@ export interface components {
             RevenueDailyLimit: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
@@ -6843,7 +6843,7 @@ export interface components {
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -6991,7 +6991,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
@@ -7003,7 +7003,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -7151,7 +7151,7 @@ export interface components {
             RevenueDailyLimit: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
@@ -7277,7 +7277,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
@@ -7408,7 +7408,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
@@ -7420,7 +7420,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -7526,7 +7526,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -7540,7 +7540,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -7760,7 +7760,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -7774,7 +7774,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -7994,7 +7994,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8178,7 +8178,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -8383,7 +8383,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -8397,7 +8397,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8592,7 +8592,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -8606,7 +8606,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8757,7 +8757,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -8771,7 +8771,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8922,7 +8922,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -9045,7 +9045,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -9185,7 +9185,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -9199,7 +9199,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -9405,6 +9405,8 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind: 0 | 1 | 2;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -9448,6 +9450,8 @@ export interface components {
              * @enum {integer}
              */
             Global?: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind?: 0 | 1 | 2;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -9489,6 +9493,8 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind: 0 | 1 | 2;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -9513,6 +9519,8 @@ export interface components {
              * @enum {integer}
              */
             Global?: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind?: 0 | 1 | 2;
             /** @description IP addresses and ranges (CIDR or a-b), one per line */
             ListText?: string;
         };
@@ -9527,6 +9535,8 @@ export interface components {
              * @enum {integer}
              */
             Global?: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind?: 0 | 1 | 2;
             /** @description IP addresses and ranges (CIDR or a-b), one per line */
             ListText?: string;
         };
@@ -9563,6 +9573,8 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind: 0 | 1 | 2;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -9864,7 +9876,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -9878,7 +9890,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10064,7 +10076,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -10078,7 +10090,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10211,7 +10223,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
@@ -10223,7 +10235,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10323,7 +10335,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -10337,7 +10349,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10526,7 +10538,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -10540,7 +10552,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10640,6 +10652,8 @@ export interface components {
              * @enum {integer}
              */
             Global?: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind?: 0 | 1 | 2;
             /** @description IP addresses and ranges (CIDR or a-b), one per line */
             ListText?: string;
         };
@@ -10678,13 +10692,13 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10982,7 +10996,7 @@ export interface components {
             MinBidfloor?: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
@@ -11002,7 +11016,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -11145,7 +11159,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -11159,7 +11173,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -11262,6 +11276,8 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers?: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -11869,13 +11885,13 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -12045,13 +12061,13 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -12221,7 +12237,7 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -12361,7 +12377,7 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -12489,13 +12505,13 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -13358,7 +13374,7 @@ export interface components {
             MinBidfloor: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes: number;
@@ -13378,7 +13394,7 @@ export interface components {
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -13627,7 +13643,7 @@ export interface components {
             MinBidfloor?: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
@@ -13647,7 +13663,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -13896,7 +13912,7 @@ export interface components {
             MinBidfloor: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes: number;
@@ -14113,7 +14129,7 @@ export interface components {
             MinBidfloor?: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
@@ -14346,7 +14362,7 @@ export interface components {
             MinBidfloor?: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
@@ -14366,7 +14382,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -14695,7 +14711,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -14709,7 +14725,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -14812,6 +14828,8 @@ export interface components {
             DisplayManager: string;
             /** @description Content types that the player supports */
             Mimes: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -14911,7 +14929,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -14925,7 +14943,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -15028,6 +15046,8 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers?: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -15127,7 +15147,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -15293,7 +15313,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -15410,6 +15430,8 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers?: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -15473,7 +15495,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -15487,7 +15509,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -15590,6 +15612,8 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers?: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -16609,6 +16633,7 @@ export interface components {
                  *         "IpCount": 0,
                  *         "IpRangesCount": 1,
                  *         "Global": 0,
+                 *         "Kind": 0,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -17381,6 +17406,7 @@ export interface components {
                  *         "Mimes": [
                  *           "video/mp4"
                  *         ],
+                 *         "SsaiServers": "192.0.2.0/24\nExampleStitcher/",
                  *         "AdPosition": 0,
                  *         "Width": 640,
                  *         "Height": 360,
@@ -20092,6 +20118,7 @@ export interface operations {
                  *         "Mimes": [
                  *           "video/mp4"
                  *         ],
+                 *         "SsaiServers": "192.0.2.0/24\nExampleStitcher/",
                  *         "Width": 640,
                  *         "Height": 360,
                  *         "SpentDailyLimit": 250,
@@ -24608,6 +24635,8 @@ export interface operations {
                      * @enum {integer}
                      */
                     Global?: 0 | 1;
+                    /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+                    Kind?: 0 | 1 | 2;
                     /**
                      * Format: binary
                      * @description The lines, as UTF-8 text
@@ -24674,6 +24703,8 @@ export interface operations {
                      * @enum {integer}
                      */
                     Global?: 0 | 1;
+                    /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+                    Kind?: 0 | 1 | 2;
                     /**
                      * Format: binary
                      * @description The lines, as UTF-8 text
@@ -29067,7 +29098,7 @@ export interface operations {
                             Creative?: string;
                             /** @description The deal under which the winning bid was made. ID; `""` if none was sent, `other` for the rest */
                             Deal?: string;
-                            /** @description Why demand, its bid, or a whole request was refused. Name, as in explanations */
+                            /** @description Why demand, its bid, or a whole request was refused, or is invalid traffic. Name, as in explanations */
                             Reason?: string;
                             /** @description What it means, and what changes it */
                             ReasonHelp?: string;
@@ -29131,7 +29162,7 @@ export interface operations {
                             LatencyP95?: number | null;
                             /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
                             LatencyP99?: number | null;
-                            /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                            /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
@@ -29237,7 +29268,7 @@ export interface operations {
                                 LatencyP95?: number | null;
                                 /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
                                 LatencyP99?: number | null;
-                                /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                                /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
@@ -29345,7 +29376,7 @@ export interface operations {
                             LatencyP95?: number | null;
                             /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
                             LatencyP99?: number | null;
-                            /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                            /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
@@ -29451,7 +29482,7 @@ export interface operations {
                                 LatencyP95?: number | null;
                                 /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
                                 LatencyP99?: number | null;
-                                /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                                /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
@@ -30364,9 +30395,9 @@ export interface operations {
                         FillRate?: number | null;
                         /** @description Clicks */
                         Clicks?: number;
-                        /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                        /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                         Invalid?: number;
-                        /** @description For supply: invalid traffic per 100 impressions and clicks, invalid ones included; null without any */
+                        /** @description For supply: `Invalid` per 100 requests, impressions and clicks; null without any */
                         InvalidRate?: number | null;
                         /** @description For supply: macros that requests left unfilled, for example `[IFA]` or `-1`, which count as absent; most frequent first. It covers what the threads of this server saw in this hour and the previous one */
                         Unfilled?: {
@@ -31220,7 +31251,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -31378,7 +31409,7 @@ export interface operations {
                          * @enum {integer}
                          */
                         AppEnabled?: 0 | 1;
-                        /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+                        /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
                         MaxIvt?: number;
                         /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
                         DomainsBrandsListMode?: 0 | 1;
@@ -31392,7 +31423,7 @@ export interface operations {
                         SizesListMode?: 0 | 1;
                         /** @description Creative sizes as WIDTHxHEIGHT */
                         SizesList?: string[];
-                        /** @description IDs of IP Lists whose addresses are blocked */
+                        /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
                         IpBlacklists?: number[];
                         /**
                          * @description 1 = impressions and clicks without a referer are filtered
@@ -31495,6 +31526,8 @@ export interface operations {
                         DisplayManager?: string;
                         /** @description Content types that the player supports */
                         Mimes?: string[];
+                        /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+                        SsaiServers?: string;
                         /** @description Position on screen, a code of /api/info/adpositions */
                         AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
                         /** @description Width of the video in pixels */
@@ -31647,7 +31680,7 @@ export interface operations {
                         MinBidfloor?: number;
                         /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
                         MaxBidfloor?: number;
-                        /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+                        /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
                         MaxIvt?: number;
                         /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
                         MaxSchainNodes?: number;
@@ -31667,7 +31700,7 @@ export interface operations {
                         PubIdListMode?: 0 | 1;
                         /** @description Pub IDs, one per line */
                         PubIdList?: string;
-                        /** @description IDs of IP Lists whose addresses are blocked */
+                        /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
                         IpBlacklists?: number[];
                         /**
                          * @description 1 = impressions and clicks without a referer are filtered
@@ -31816,13 +31849,13 @@ export interface operations {
                          * @enum {integer}
                          */
                         AutoOptimize?: 0 | 1;
-                        /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+                        /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
                         MaxIvt?: number;
                         /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
                         DomainsBrandsListMode?: 0 | 1;
                         /** @description IDs of Domain Lists */
                         DomainsBrandsList?: number[];
-                        /** @description IDs of IP Lists whose addresses are blocked */
+                        /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
                         IpBlacklists?: number[];
                         /**
                          * @description 1 = impressions and clicks without a referer are filtered
@@ -31963,7 +31996,7 @@ export interface operations {
                          * @enum {integer}
                          */
                         AppEnabled?: 0 | 1;
-                        /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+                        /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
                         MaxIvt?: number;
                         /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
                         DomainsBrandsListMode?: 0 | 1;
@@ -31977,7 +32010,7 @@ export interface operations {
                         SizesListMode?: 0 | 1;
                         /** @description Creative sizes as WIDTHxHEIGHT */
                         SizesList?: string[];
-                        /** @description IDs of IP Lists whose addresses are blocked */
+                        /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
                         IpBlacklists?: number[];
                         /**
                          * @description 1 = impressions and clicks without a referer are filtered

@@ -10,7 +10,9 @@ const traffic: readonly Attribute[] = [
 const refusals = countersIn('refusal');
 const shown = new Set<CounterName>(measureRows.flatMap(([, { from }]) => from));
 const counted = [...countersIn('pair'), ...countersIn('traffic'), ...countersIn('call')] as const;
-const measured = [...new Set<CounterName>(counted)].filter((name) => shown.has(name));
+const measured = [...new Set<CounterName>(counted)].filter(
+  (name) => shown.has(name) && !refusals.some((one) => one === name),
+);
 
 /** What can be asked of rows of single events. */
 export interface FactCube extends Pick<Cube, 'objects' | 'attributes' | 'grains'> {

@@ -33,7 +33,6 @@ const unknownOpportunity: Opportunity = {
     model: '',
     language: '',
     ifa: '',
-    isBot: false,
   },
   userAgent: '',
   ip: undefined,

@@ -36,7 +36,7 @@ const pair: fc.Arbitrary<Pair> = fc.record({
   subId: fc.constantFrom('', 'a', 'long'.repeat(50)),
 });
 const hour = fc.integer({ min: 0, max: 30 });
-const counted = fc.constantFrom<UnbilledCounter[]>('requests', 'bids', 'wins', 'invalid', 'taken');
+const counted = fc.constantFrom<UnbilledCounter[]>('requests', 'bids', 'wins', 'answers', 'taken');
 const billed = fc.constantFrom<BillableCounter[]>('bills', 'impressions', 'clicks');
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(fc.record({ counted, pair, hour }), fc.record({ billed, pair, hour, auction: fc.nat(5) })),
