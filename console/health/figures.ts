@@ -111,7 +111,7 @@ const supply: readonly HealthColumn[] = [
   },
   {
     title: 'Invalid',
-    help: 'Of 100 impressions and clicks, those refused as invalid',
+    help: 'Invalid traffic per 100 requests, impressions and clicks',
     isWide: true,
     cell: ({ InvalidRate }) => shareText(InvalidRate),
     isTrouble: ({ InvalidRate }) => (InvalidRate ?? 0) > invalidMost,

@@ -2036,7 +2036,7 @@ export interface paths {
         put?: never;
         /**
          * Add IP List
-         * @description Adds an IP List: a list of IP addresses and ranges that objects block. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds an IP List: a list of IP addresses and ranges that objects refuse. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addIpList"];
         delete?: never;
@@ -4843,7 +4843,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -4857,7 +4857,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5046,7 +5046,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -5060,7 +5060,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5249,7 +5249,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5402,7 +5402,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -5569,7 +5569,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -5583,7 +5583,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5793,7 +5793,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -5807,7 +5807,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -5970,7 +5970,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -5984,7 +5984,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -6145,7 +6145,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -6284,7 +6284,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -6436,7 +6436,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -6450,7 +6450,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -6851,7 +6851,7 @@ export interface components {
             RevenueDailyLimit: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
@@ -6865,7 +6865,7 @@ export interface components {
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -7013,7 +7013,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
@@ -7027,7 +7027,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -7175,7 +7175,7 @@ export interface components {
             RevenueDailyLimit: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax: number;
@@ -7303,7 +7303,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
@@ -7436,7 +7436,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
@@ -7450,7 +7450,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -7556,7 +7556,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -7570,7 +7570,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -7792,7 +7792,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -7806,7 +7806,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8028,7 +8028,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8214,7 +8214,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -8421,7 +8421,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -8435,7 +8435,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8632,7 +8632,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -8646,7 +8646,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8799,7 +8799,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -8813,7 +8813,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -8966,7 +8966,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -9091,7 +9091,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -9233,7 +9233,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -9247,7 +9247,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -9457,6 +9457,8 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind: 0 | 1 | 2;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -9500,6 +9502,8 @@ export interface components {
              * @enum {integer}
              */
             Global?: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind?: 0 | 1 | 2;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -9541,6 +9545,8 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind: 0 | 1 | 2;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -9565,6 +9571,8 @@ export interface components {
              * @enum {integer}
              */
             Global?: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind?: 0 | 1 | 2;
             /** @description IP addresses and ranges (CIDR or a-b), one per line */
             ListText?: string;
         };
@@ -9579,6 +9587,8 @@ export interface components {
              * @enum {integer}
              */
             Global?: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind?: 0 | 1 | 2;
             /** @description IP addresses and ranges (CIDR or a-b), one per line */
             ListText?: string;
         };
@@ -9615,6 +9625,8 @@ export interface components {
              * @enum {integer}
              */
             Global: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind: 0 | 1 | 2;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -9918,7 +9930,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -9932,7 +9944,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10120,7 +10132,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -10134,7 +10146,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10267,7 +10279,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /** @description Takes no part in auctions with a higher bidfloor; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Takes no part in auctions that wait fewer milliseconds; 0 = any */
             MinTmax?: number;
@@ -10281,7 +10293,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10381,7 +10393,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -10395,7 +10407,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10586,7 +10598,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -10600,7 +10612,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -10702,6 +10714,8 @@ export interface components {
              * @enum {integer}
              */
             Global?: 0 | 1;
+            /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+            Kind?: 0 | 1 | 2;
             /** @description IP addresses and ranges (CIDR or a-b), one per line */
             ListText?: string;
         };
@@ -10740,13 +10754,13 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -11048,7 +11062,7 @@ export interface components {
             MinBidfloor?: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
@@ -11068,7 +11082,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -11211,7 +11225,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -11225,7 +11239,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -11328,6 +11342,8 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers?: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -11937,13 +11953,13 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -12115,13 +12131,13 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -12293,7 +12309,7 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -12435,7 +12451,7 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -12565,13 +12581,13 @@ export interface components {
              * @enum {integer}
              */
             AutoOptimize?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
             /** @description IDs of Domain Lists */
             DomainsBrandsList?: number[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -13438,7 +13454,7 @@ export interface components {
             MinBidfloor: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes: number;
@@ -13458,7 +13474,7 @@ export interface components {
             PubIdListMode: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -13709,7 +13725,7 @@ export interface components {
             MinBidfloor?: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
@@ -13729,7 +13745,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -13980,7 +13996,7 @@ export interface components {
             MinBidfloor: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes: number;
@@ -14199,7 +14215,7 @@ export interface components {
             MinBidfloor?: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
@@ -14434,7 +14450,7 @@ export interface components {
             MinBidfloor?: number;
             /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
             MaxBidfloor?: number;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
             MaxSchainNodes?: number;
@@ -14454,7 +14470,7 @@ export interface components {
             PubIdListMode?: 0 | 1;
             /** @description Pub IDs, one per line */
             PubIdList?: string;
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -14783,7 +14799,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode: 0 | 1;
@@ -14797,7 +14813,7 @@ export interface components {
             SizesListMode: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -14900,6 +14916,8 @@ export interface components {
             DisplayManager: string;
             /** @description Content types that the player supports */
             Mimes: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -15001,7 +15019,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -15015,7 +15033,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -15118,6 +15136,8 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers?: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -15219,7 +15239,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt: number;
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -15387,7 +15407,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -15504,6 +15524,8 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers?: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -15569,7 +15591,7 @@ export interface components {
              * @enum {integer}
              */
             AppEnabled?: 0 | 1;
-            /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+            /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
             MaxIvt?: number;
             /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             DomainsBrandsListMode?: 0 | 1;
@@ -15583,7 +15605,7 @@ export interface components {
             SizesListMode?: 0 | 1;
             /** @description Creative sizes as WIDTHxHEIGHT */
             SizesList?: string[];
-            /** @description IDs of IP Lists whose addresses are blocked */
+            /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
             IpBlacklists?: number[];
             /**
              * @description 1 = impressions and clicks without a referer are filtered
@@ -15686,6 +15708,8 @@ export interface components {
             DisplayManager?: string;
             /** @description Content types that the player supports */
             Mimes?: string[];
+            /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+            SsaiServers?: string;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -16719,6 +16743,7 @@ export interface components {
                  *         "IpCount": 0,
                  *         "IpRangesCount": 1,
                  *         "Global": 0,
+                 *         "Kind": 0,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -17493,6 +17518,7 @@ export interface components {
                  *         "Mimes": [
                  *           "video/mp4"
                  *         ],
+                 *         "SsaiServers": "192.0.2.0/24\nExampleStitcher/",
                  *         "AdPosition": 0,
                  *         "Width": 640,
                  *         "Height": 360,
@@ -20424,6 +20450,7 @@ export interface operations {
                  *         "Mimes": [
                  *           "video/mp4"
                  *         ],
+                 *         "SsaiServers": "192.0.2.0/24\nExampleStitcher/",
                  *         "Width": 640,
                  *         "Height": 360,
                  *         "SpentDailyLimit": 250,
@@ -24943,6 +24970,8 @@ export interface operations {
                      * @enum {integer}
                      */
                     Global?: 0 | 1;
+                    /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+                    Kind?: 0 | 1 | 2;
                     /**
                      * Format: binary
                      * @description The lines, as UTF-8 text
@@ -25009,6 +25038,8 @@ export interface operations {
                      * @enum {integer}
                      */
                     Global?: 0 | 1;
+                    /** @description Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt): 0 = Block, 1 = Invalid traffic, 2 = Data centres and proxies */
+                    Kind?: 0 | 1 | 2;
                     /**
                      * Format: binary
                      * @description The lines, as UTF-8 text
@@ -29402,7 +29433,7 @@ export interface operations {
                             Creative?: string;
                             /** @description The deal under which the winning bid was made. ID; `""` if none was sent, `other` for the rest */
                             Deal?: string;
-                            /** @description Why demand, its bid, or a whole request was refused. Name, as in explanations */
+                            /** @description Why demand, its bid, or a whole request was refused, or is invalid traffic. Name, as in explanations */
                             Reason?: string;
                             /** @description What it means, and what changes it */
                             ReasonHelp?: string;
@@ -29466,7 +29497,7 @@ export interface operations {
                             LatencyP95?: number | null;
                             /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
                             LatencyP99?: number | null;
-                            /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                            /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
@@ -29572,7 +29603,7 @@ export interface operations {
                                 LatencyP95?: number | null;
                                 /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
                                 LatencyP99?: number | null;
-                                /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                                /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
@@ -29680,7 +29711,7 @@ export interface operations {
                             LatencyP95?: number | null;
                             /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
                             LatencyP99?: number | null;
-                            /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                            /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
@@ -29786,7 +29817,7 @@ export interface operations {
                                 LatencyP95?: number | null;
                                 /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
                                 LatencyP99?: number | null;
-                                /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                                /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
@@ -30699,9 +30730,9 @@ export interface operations {
                         FillRate?: number | null;
                         /** @description Clicks */
                         Clicks?: number;
-                        /** @description Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`) */
+                        /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
                         Invalid?: number;
-                        /** @description For supply: invalid traffic per 100 impressions and clicks, invalid ones included; null without any */
+                        /** @description For supply: `Invalid` per 100 requests, impressions and clicks; null without any */
                         InvalidRate?: number | null;
                         /** @description For supply: macros that requests left unfilled, for example `[IFA]` or `-1`, which count as absent; most frequent first. It covers what the threads of this server saw in this hour and the previous one */
                         Unfilled?: {
@@ -31555,7 +31586,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "invalid_traffic" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -31714,7 +31745,7 @@ export interface operations {
                          * @enum {integer}
                          */
                         AppEnabled?: 0 | 1;
-                        /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+                        /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
                         MaxIvt?: number;
                         /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
                         DomainsBrandsListMode?: 0 | 1;
@@ -31728,7 +31759,7 @@ export interface operations {
                         SizesListMode?: 0 | 1;
                         /** @description Creative sizes as WIDTHxHEIGHT */
                         SizesList?: string[];
-                        /** @description IDs of IP Lists whose addresses are blocked */
+                        /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
                         IpBlacklists?: number[];
                         /**
                          * @description 1 = impressions and clicks without a referer are filtered
@@ -31831,6 +31862,8 @@ export interface operations {
                         DisplayManager?: string;
                         /** @description Content types that the player supports */
                         Mimes?: string[];
+                        /** @description Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent */
+                        SsaiServers?: string;
                         /** @description Position on screen, a code of /api/info/adpositions */
                         AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
                         /** @description Width of the video in pixels */
@@ -31987,7 +32020,7 @@ export interface operations {
                         MinBidfloor?: number;
                         /** @description Highest bidfloor in CPM of an accepted request; 0 = any */
                         MaxBidfloor?: number;
-                        /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+                        /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
                         MaxIvt?: number;
                         /** @description Longest schain of an accepted request, in nodes; 0 = unlimited */
                         MaxSchainNodes?: number;
@@ -32007,7 +32040,7 @@ export interface operations {
                         PubIdListMode?: 0 | 1;
                         /** @description Pub IDs, one per line */
                         PubIdList?: string;
-                        /** @description IDs of IP Lists whose addresses are blocked */
+                        /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
                         IpBlacklists?: number[];
                         /**
                          * @description 1 = impressions and clicks without a referer are filtered
@@ -32156,13 +32189,13 @@ export interface operations {
                          * @enum {integer}
                          */
                         AutoOptimize?: 0 | 1;
-                        /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+                        /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
                         MaxIvt?: number;
                         /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
                         DomainsBrandsListMode?: 0 | 1;
                         /** @description IDs of Domain Lists */
                         DomainsBrandsList?: number[];
-                        /** @description IDs of IP Lists whose addresses are blocked */
+                        /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
                         IpBlacklists?: number[];
                         /**
                          * @description 1 = impressions and clicks without a referer are filtered
@@ -32305,7 +32338,7 @@ export interface operations {
                          * @enum {integer}
                          */
                         AppEnabled?: 0 | 1;
-                        /** @description Maximum invalid traffic of an inventory, in percent; 0 = unlimited */
+                        /** @description Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited */
                         MaxIvt?: number;
                         /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
                         DomainsBrandsListMode?: 0 | 1;
@@ -32319,7 +32352,7 @@ export interface operations {
                         SizesListMode?: 0 | 1;
                         /** @description Creative sizes as WIDTHxHEIGHT */
                         SizesList?: string[];
-                        /** @description IDs of IP Lists whose addresses are blocked */
+                        /** @description IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind) */
                         IpBlacklists?: number[];
                         /**
                          * @description 1 = impressions and clicks without a referer are filtered

@@ -1,5 +1,5 @@
 import { columnName } from '../reference/column-name.ts';
-import { isNeverSampled } from '../reference/fact-cubes.ts';
+import { isNeverSampled, isRefusal } from '../reference/fact-cubes.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { CubeCondition, FactQuestion } from '../store/statistics/interface.ts';
 import { factColumns, factTable, grainColumns } from './fact-table.ts';
@@ -63,7 +63,7 @@ const ofAds: readonly string[] = ['seat', 'ad_domain', 'creative', 'deal'];
 
 /** Only groups with traffic (or ads, if about them) or one of the figures: the table's other rows would show zeros. */
 function groupsShown({ columns, counters }: Pick<FactQuestion, 'columns' | 'counters'>): string {
-  const isOfRefusals = counters.every((name) => name === 'refusals' || name === 'lostNanos');
+  const isOfRefusals = counters.every(isRefusal);
   const isOfAds = columns.some((name) => ofAds.includes(name));
   const witnesses = isOfAds
     ? (['wins', 'bills'] as const)

@@ -65,8 +65,7 @@ export const healthSchema = closedObject({
   ...figureMembers,
   InvalidRate: Type.Optional(
     Type.Union([Type.Number(), Type.Null()], {
-      description:
-        'For supply: invalid traffic per 100 impressions and clicks, invalid ones included; null without any',
+      description: 'For supply: `Invalid` per 100 requests, impressions and clicks; null without any',
     }),
   ),
   Unfilled: Type.Optional(

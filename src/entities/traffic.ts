@@ -61,7 +61,7 @@ export const shared = {
   }),
   ...section('Quality', {
     MaxIvt: percent({
-      help: 'Maximum invalid traffic of an inventory, in percent; 0 = unlimited',
+      help: 'Maximum invalid traffic of an inventory, in percent; below 100, requests that are invalid themselves are refused, too; 0 = unlimited',
       example: 10,
     }),
   }),
@@ -73,7 +73,10 @@ export const shared = {
     SizesListMode: listMode('the sizes'),
     SizesList: hiddenInArray(sizes({ help: 'Creative sizes as WIDTHxHEIGHT' })),
     IpBlacklists: hiddenInArray(
-      connection({ to: 'IpList', help: 'IDs of IP Lists whose addresses are blocked' }),
+      connection({
+        to: 'IpList',
+        help: 'IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind)',
+      }),
     ),
   }),
   ...section(

@@ -7,11 +7,11 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { forDelivery, forOwner } from '../fields/field.ts';
+import { forDelivery, forOwner, hiddenInArray } from '../fields/field.ts';
 import { labelsOf, mimeTypes } from '../fields/list.ts';
 import { choice, flag, int, optionalChoice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { text } from '../fields/text.ts';
+import { lines, text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
 import { placements, plcmts } from '../reference/placements.ts';
 import { defineEntity } from './entity.ts';
@@ -68,6 +68,12 @@ export const vastTag = defineEntity({
       {
         DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example Player' }),
         Mimes: mimeTypes({ help: 'Content types that the player supports' }),
+        SsaiServers: hiddenInArray(
+          lines({
+            help: 'Servers that insert ads into streams (SSAI), one IP address, range or beginning of a user agent per line: they are no bots, and ask for the device in X-Device-IP and X-Device-User-Agent',
+            example: '192.0.2.0/24\nExampleStitcher/',
+          }),
+        ),
       },
       'advanced',
     ),

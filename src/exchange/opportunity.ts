@@ -4,7 +4,7 @@ import type { Content } from '../protocols/openrtb/objects/inventory.ts';
 import type { BidRequest } from '../protocols/openrtb/objects/request.ts';
 import type { CrawlFindings } from './crawl/crawl-findings.ts';
 import type { CpmMicros } from './money.ts';
-import type { Refusal } from './reasons.ts';
+import type { Reason, Refusal } from './reasons.ts';
 
 export type Media = Medium;
 
@@ -37,8 +37,9 @@ export interface Device {
   readonly language: string;
   /** Advertising identifier, as received. */
   readonly ifa: string;
-  readonly isBot: boolean;
 }
+
+export type InvalidAgent = Extract<Reason, 'known_bot' | 'impossible_agent'>;
 
 /** Unknown fields are `""`. */
 export interface Inventory {
@@ -189,7 +190,9 @@ export interface Opportunity {
   readonly privacy?: Privacy;
   /** The publisher's `SellerId`, or its ID if blank. */
   readonly sellerId: string;
-  /** Of this supply object and domain or bundle in the last hour; absent = unknown. */
+  /** Why the request itself is invalid traffic, by its user agent. */
+  readonly invalid?: InvalidAgent | undefined;
+  /** Of this supply object and domain or bundle in the last hour, as estimated; absent = unknown. */
   readonly invalidTrafficPercent?: number | undefined;
   /** What others publish; absent = nothing known. */
   readonly crawled?: CrawlFindings;

@@ -102,10 +102,10 @@ const counters = {
     column: { name: 'Clicks', seenBy: everyone, example: 9 },
   },
   invalid: {
-    help: 'Impressions and clicks that a match flag refused, and requests that could not be read',
+    help: 'Requests that are invalid traffic or could not be read, impressions and clicks that a match flag refused or that were fetched in advance',
     ...ofPair,
-    from: ['count'],
-    in: ['pair'],
+    from: ['refuse'],
+    in: ['pair', 'refusal'],
   },
   taken: {
     help: 'What `BidsDailyLimit` counts: bids of a demand object, or ads that a supply object answered with',

@@ -124,7 +124,7 @@ export const dimensions = {
     ...advertisers,
   },
   Reason: {
-    help: 'Why demand, its bid, or a whole request was refused',
+    help: 'Why demand, its bid, or a whole request was refused, or is invalid traffic',
     value: 'Name, as in explanations',
     columns: ['reason'],
     shows: 'reason',

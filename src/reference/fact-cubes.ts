@@ -7,10 +7,12 @@ const grains = { day: 'always', hour: 'always', quarter: 'always' } as const;
 const traffic: readonly Attribute[] = [
   ...(['country', 'deviceType', 'os', 'browser', 'medium', 'size', 'site', 'region', 'subId'] as const),
 ];
-const refusals = countersIn('refusal');
+const refusals: readonly CounterName[] = countersIn('refusal');
+/** Counted by pair, reason and hour. */
+export const isRefusal = (name: CounterName): boolean => refusals.includes(name);
 const shown = new Set<CounterName>(measureRows.flatMap(([, { from }]) => from));
 const counted = [...countersIn('pair'), ...countersIn('traffic'), ...countersIn('call')] as const;
-const measured = [...new Set<CounterName>(counted)].filter((name) => shown.has(name));
+const measured = [...new Set<CounterName>(counted)].filter((name) => shown.has(name) && !isRefusal(name));
 
 /** What can be asked of rows of single events. */
 export interface FactCube extends Pick<Cube, 'objects' | 'attributes' | 'grains'> {
@@ -51,5 +53,4 @@ export const isOfDemandRows = (name: CounterName): boolean => !ownCounters.inclu
 const sampled: ReadonlySet<CounterName> = new Set(['wins', ...playedEvents]);
 const events: ReadonlySet<CounterName> = new Set(adCounters.filter((name) => !sampled.has(name)));
 /** Exact despite sampled auctions: it comes with billable events or refusals. */
-export const isNeverSampled = (name: CounterName): boolean =>
-  events.has(name) || refusals.some((one) => one === name);
+export const isNeverSampled = (name: CounterName): boolean => events.has(name) || isRefusal(name);

@@ -127,7 +127,7 @@ export const measures = {
   Invalid: {
     ...count(
       'invalid',
-      'Impressions and clicks that were refused as invalid, and bid requests that could not be read (`invalid_request`)',
+      'Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read',
     ),
     isBurden,
   },

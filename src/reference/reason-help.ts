@@ -4,8 +4,14 @@ export const reasonHelp = {
   no_demand: 'No connected demand object is left; connect one, or see what refuses each of them.',
   technical_error: "A failure on our side or the bidder's, or no space for counters; see the log.",
   invalid_request: 'The bidder says that the bid request is invalid.',
-  known_bot: 'The bidder thinks that the visitor is a program.',
-  invalid_traffic: 'Too much of this inventory is invalid traffic; raise `MaxIvt`, or ask the publisher.',
+  known_bot: 'The visitor is a program, by its user agent; or the bidder thinks so.',
+  impossible_agent:
+    'No browser or app has this user agent: it is missing, names systems that exclude each other, or a version that does not exist.',
+  invalid_traffic:
+    'The request is invalid traffic, or too much of its inventory is; see `Invalid` by `Reason` in reports, raise `MaxIvt`, or ask the publisher.',
+  invalid_address: 'The address is on a list of invalid traffic (`IpBlacklists`, `Kind` 1).',
+  data_centre: 'The address is on a list of data centres and proxies (`IpBlacklists`, `Kind` 2).',
+  prefetch: 'The browser only fetches the page in advance, and may never show it.',
   ip_blocked: 'The address is on a list that blocks it; see `IpBlacklists`. Or the bidder blocks it.',
   unsupported_device: 'The bidder does not accept this device.',
   publisher_blocked: 'The publisher is listed as blocked; see `PubIdList`. Or the bidder blocks it.',

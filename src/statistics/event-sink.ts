@@ -159,6 +159,11 @@ export function createEventSink(options: SinkOptions): ClosingSink {
     },
     refuse(pair, reason, timeMs, refused) {
       counters.refuse(pair, reason, timeMs, refused);
+      if (refused.invalid) {
+        const { supply, demand } = pair;
+        const parts = [{ demand, counts: [['invalid', refused.invalid] as const] }];
+        counters.count({ supply, subId: '' }, parts, timeMs);
+      }
       wake();
     },
     onTake,

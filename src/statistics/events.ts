@@ -64,10 +64,12 @@ export interface AtAddress {
   readonly objects: readonly { readonly kind: string; readonly id: number }[];
 }
 
-/** With the bids' prices per impression. */
 export interface RefusalCount {
   readonly count: number;
+  /** The bids' prices per impression. */
   readonly lostNanos: number;
+  /** How much invalid traffic it is, refused or not; absent = 0. */
+  readonly invalid?: number;
 }
 
 export interface EventSink {
@@ -75,7 +77,7 @@ export interface EventSink {
   count(pair: Pair, counted: UnbilledCounter, timeMs: number, by?: number): void;
   /** All of an auction, part by part; returns at once. */
   countAll(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart[], timeMs: number): void;
-  /** Returns at once. Without `demand` the auction ended before demand was looked at. */
+  /** Returns at once. Also counts what is invalid. Without `demand` the auction ended before demand was looked at. */
   refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: RefusalCount): void;
   /**
    * Before counts are taken, `tell` counts about `rowsMax` of the rows that it holds; it returns whether it has more.

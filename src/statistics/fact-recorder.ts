@@ -100,7 +100,7 @@ export function factsOfEvent(billed: BillableEvent): Fact[] {
 function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
   return traffic.flatMap(({ cube, hour = 0, supply, demand, values: [reason = ''], counts }) => {
     if (cube !== 'refusal' || !supply) return [];
-    const { refusals = 0, lostNanos = 0 } = counts;
+    const { refusals = 0, lostNanos = 0, invalid = 0 } = counts;
     const objects = {
       supply_kind: supply.kind,
       supply_id: supply.id,
@@ -113,6 +113,7 @@ function refusalFacts(traffic: readonly TrafficCounts[]): Fact[] {
         reason,
         refusals,
         ...(lostNanos !== 0 && { lost_nanos: lostNanos }),
+        ...(invalid !== 0 && { invalid }),
       },
     ];
   });

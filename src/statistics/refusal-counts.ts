@@ -4,7 +4,7 @@ import { hourOf } from './days.ts';
 import type { Pair, RefusalCount } from './events.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 
-type Tally = { refusals: number; lostNanos: number };
+type Tally = { refusals: number; lostNanos: number; invalid: number };
 type ByReason = Map<Reason, Tally>;
 
 interface SupplyRefusals {
@@ -60,7 +60,7 @@ export function createRefusalCounter(): RefusalCounter {
     return last;
   };
   return {
-    refuse({ supply, demand }, reason, timeMs, { count, lostNanos }) {
+    refuse({ supply, demand }, reason, timeMs, { count, lostNanos, invalid = 0 }) {
       const refusals = refusalsOf(supply, hourOf(timeMs));
       const reasons = demand
         ? getOrMake<number, ByReason>(getOrMake(refusals.demand, demand.kind, newMap), demand.id, newMap)
@@ -69,9 +69,10 @@ export function createRefusalCounter(): RefusalCounter {
       if (known) {
         known.refusals += count;
         known.lostNanos += lostNanos;
+        known.invalid += invalid;
         return;
       }
-      reasons.set(reason, { refusals: count, lostNanos });
+      reasons.set(reason, { refusals: count, lostNanos, invalid });
       refusals.rows += 1;
     },
     take(rowsMax) {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { ask } from '../exchange/ask.ts';
 import { furnish, type Stored, zoneUrl } from '../exchange/exchange-room.ts';
 import { bidResponse, type MockDsp, startMockDsp } from '../exchange/mock-dsp.ts';
+import { browser } from '../exchange/pop-room.ts';
 import { type ConsoleRoom, openConsoleRoom } from './console-room.ts';
 
 const requests = 20;
@@ -49,8 +51,9 @@ before(async () => {
   quiet = await exchange.add('ortb/vasttag', { Name: 'Quiet', ...tag });
   await exchange.served();
   answerAsPlanned();
-  for (let count = 0; count < requests; count += 1) await (await fetch(zoneUrl(busy))).text();
-  await (await fetch(zoneUrl(quiet))).text();
+  const play = (tag: Stored) => ask(zoneUrl(tag), { 'user-agent': browser });
+  for (let count = 0; count < requests; count += 1) await play(busy);
+  await play(quiet);
   // Of each request one for elsewhere, and what the DSP did not win.
   const refusals = 2 * requests + 2 - 10;
   for (let asked = 0; (await refusedInAll()) < refusals; asked += 1) assert.ok(asked < 2000, 'not counted');
@@ -165,7 +168,7 @@ test('supply has requests and fill, and what fits is found by state and name', a
   const rows = page.getByRole('table', { name: 'Health' }).getByRole('row');
   await rows.nth(1).waitFor();
   const texts = await rows.allInnerTexts();
-  assert.match(texts.find((text) => text.includes('Busy')) ?? '', /ok\s+20\s+0\s+0 %\s+–/i);
+  assert.match(texts.find((text) => text.includes('Busy')) ?? '', /ok\s+20\s+0\s+0 %\s+0 %/i);
   await page.getByLabel('Find by name').fill('quiet');
   await rows.filter({ hasText: 'Busy' }).waitFor({ state: 'detached' });
   await page.waitForURL(/q=quiet/);

@@ -35,7 +35,6 @@ const unknownOpportunity: Opportunity = {
     model: '',
     language: '',
     ifa: '',
-    isBot: false,
   },
   userAgent: '',
   ip: undefined,

@@ -72,23 +72,26 @@ test('without a request the last one that was seen is explained, as if it came n
 });
 
 describe('invalid traffic', () => {
-  test('MaxIvt: the inventory of bots is refused after 100 events, other inventory is not', async () => {
-    const careful = await room.add('campaign', { MaxIvt: 50, Cpm: 9 });
+  test('MaxIvt: the inventory of bots is refused, and a bot elsewhere; people elsewhere are not', async () => {
+    const careful = await room.add('campaign', { MaxIvt: 60, Cpm: 9 });
     const careless = await room.add('campaign', { Cpm: 1 });
     const tag = await room.add('ortb/vasttag', { Campaigns: [careful.Id, careless.Id] });
     await room.served();
     const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
-    const at = (site: string) => zoneUrl(tag, { site_url: `https://${site}/`, ua: bot });
-    await Promise.all(Array.from({ length: 101 }, () => room.vast(at('bots.example'))));
-    const rulesOf = async (site: string) =>
-      (await room.explain(tag, at(site))).Candidates.map(({ Rule, Outcome }) => Rule || Outcome);
-    assert.deepEqual(await rulesOf('bots.example'), ['invalid_traffic', 'won']);
-    assert.deepEqual(await rulesOf('people.example'), ['won', 'lost']);
+    const at = (site: string, ua: string) => zoneUrl(tag, { site_url: `https://${site}/`, ua });
+    await Promise.all(Array.from({ length: 101 }, () => room.vast(at('bots.example', bot))));
+    const rulesOf = async (site: string, ua: string) =>
+      (await room.explain(tag, at(site, ua))).Candidates.map(({ Rule, Outcome }) => Rule || Outcome);
+    assert.deepEqual(await rulesOf('bots.example', browser), ['invalid_traffic', 'won']);
+    assert.deepEqual(await rulesOf('people.example', bot), ['invalid_traffic', 'won']);
+    assert.deepEqual(await rulesOf('people.example', browser), ['won', 'lost']);
   });
 
   test('MaxIvt: a tracker that is called again and again counts once', async () => {
     const film = await room.add('campaign', { UaMatch: 1, MaxIvt: 30, ClickUrl: 'https://brand.example/' });
-    const tag = await room.add('ortb/vasttag', { Campaigns: [film.Id] });
+    const account = { Mail: 'c@example.com', Name: 'C', Country: 'DE', Username: 'unseen' };
+    const { Id: PublisherId } = await room.add('publisher', account);
+    const tag = await room.add('ortb/vasttag', { PublisherId, Campaigns: [film.Id] });
     await room.served();
     const url = zoneUrl(tag, { site_url: 'https://seen.example/', ua: browser });
     const texts = await Promise.all(Array.from({ length: 100 }, async () => (await room.vast(url)).text));

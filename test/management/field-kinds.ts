@@ -155,7 +155,11 @@ const campaign = merged(traffic, siteAndApp, autoOptimize, {
 export const fieldKinds: Readonly<Record<ResourceName, Kinds>> = {
   Publisher: merged(account, { text: ['SellerId'] }),
   Advertiser: account,
-  VastTag: merged(placement, { flag: ['Version', 'Waterfall'], ids: ['DspVastTags'] }),
+  VastTag: merged(placement, {
+    flag: ['Version', 'Waterfall'],
+    lines: ['SsaiServers'],
+    ids: ['DspVastTags'],
+  }),
   DspVastTag: merged(traffic, siteAndApp, autoOptimize, demand, regional('ZoneUrl'), {
     usd: ['FixedCpm'],
     ids: ['VastTags', 'RtbEps'],

@@ -83,6 +83,7 @@ const vastTag = {
   SetSchainComplete: 1,
   DisplayManager: 'Player',
   Mimes: ['video/mp4', 'video/webm'],
+  SsaiServers: '192.0.2.0/24\nExampleStitcher/',
   AdPosition: 7,
   Width: 640,
   Height: 360,

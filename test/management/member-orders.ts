@@ -172,6 +172,7 @@ export const memberOrders = {
     'IpCount',
     'IpRangesCount',
     'Global',
+    'Kind',
     'Status',
     'StatusString',
     'ListText',
@@ -197,7 +198,7 @@ const dsp = [...trafficLists, ...siteAndApp, ...pubIds];
 export const leftOutOfArrays: Readonly<Record<string, readonly string[]>> = {
   Publisher: [],
   Advertiser: [],
-  VastTag: vast,
+  VastTag: [...vast, 'SsaiServers'],
   DspVastTag: dsp,
   RtbEp: [...trafficLists, ...siteAndApp, ...pubIds, ...blockedAds],
   DspRtbEp: [...dsp, 'CridListMode', 'CridList', 'SeatListMode', 'SeatList'],

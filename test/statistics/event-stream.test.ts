@@ -16,7 +16,7 @@ import { day, impression, startMs } from './counting.ts';
 import { storeSink } from './store-sink.ts';
 
 type Step = { readonly pair: Pair; readonly hour: number } & (
-  | { readonly counted: UnbilledCounter }
+  | { readonly counted: UnbilledCounter | 'invalid' }
   | { readonly billed: BillableCounter; readonly auction: number }
 );
 
@@ -36,7 +36,13 @@ const pair: fc.Arbitrary<Pair> = fc.record({
   subId: fc.constantFrom('', 'a', 'long'.repeat(50)),
 });
 const hour = fc.integer({ min: 0, max: 30 });
-const counted = fc.constantFrom<UnbilledCounter[]>('requests', 'bids', 'wins', 'invalid', 'taken');
+const counted = fc.constantFrom<(UnbilledCounter | 'invalid')[]>(
+  'requests',
+  'bids',
+  'wins',
+  'invalid',
+  'taken',
+);
 const billed = fc.constantFrom<BillableCounter[]>('bills', 'impressions', 'clicks');
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(fc.record({ counted, pair, hour }), fc.record({ billed, pair, hour, auction: fc.nat(5) })),
@@ -91,7 +97,9 @@ test('any stream of events adds up to what a naive count of it says', async () =
       const sent = { supply: moved(supply), demand: demand && moved(demand), subId };
       const timeMs = startMs + step.hour * 3_600_000;
       if ('counted' in step) {
-        sink.count(sent, step.counted, timeMs);
+        if (step.counted === 'invalid')
+          sink.refuse(sent, 'prefetch', timeMs, { count: 0, lostNanos: 0, invalid: 1 });
+        else sink.count(sent, step.counted, timeMs);
         countOne(naive, step.pair, step.hour, step.counted);
         continue;
       }

@@ -85,10 +85,13 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
   if (random() < 0.2) {
     yield refused({ ...ofSupply, counts: {} }, ['max_qps', 'country_not_targeted'], 0);
     // That could not be read: nobody else's.
-    if (random() < 0.3) yield { ...ofSupply, counts: { invalid: 1 } };
+    if (random() < 0.3)
+      yield { ...ofSupply, reason: 'invalid_request', counts: { refusals: 1, lostNanos: 0, invalid: 1 } };
     return;
   }
   yield { ...ofSupply, counts: { requests: 1 } };
+  // Held nevertheless.
+  if (random() < 0.2) yield { ...ofSupply, reason: 'known_bot', counts: { invalid: 1 } };
   yield { ...ofSupply, counts: { opportunities: 1 } };
   const asked = demands.filter(() => random() < 0.6);
   for (const { kind: ofKind, id: ofId } of demands) {
@@ -120,7 +123,7 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
   if (random() < 0.3) return;
   const revenueNanos = Math.floor(random() * 1e8);
   const price = { revenueNanos, spentNanos: Math.floor(revenueNanos * random()) };
-  if (random() < 0.2) yield { ...shown, counts: { invalid: 1 } };
+  if (random() < 0.2) yield { ...shown, reason: 'visitor_refused', counts: { invalid: 1 } };
   yield { ...shown, counts: { bills: 1, ...price }, billed: 'bills' };
   yield { ...shown, counts: { impressions: 1 }, billed: 'impressions' };
   for (const event of ['clicks', ...playedEvents] as const) {
@@ -147,8 +150,8 @@ export async function play(
     const { supply, demand, subId, traffic, ad, timeMs, counts, reason } = fact;
     const pair: Pair = { supply, demand, subId, traffic, ...(ad && { ad }) };
     if (reason) {
-      const { refusals = 0, lostNanos = 0 } = counts;
-      sink.refuse({ supply, demand }, reason, timeMs, { count: refusals, lostNanos });
+      const { refusals = 0, lostNanos = 0, invalid = 0 } = counts;
+      sink.refuse({ supply, demand }, reason, timeMs, { count: refusals, lostNanos, invalid });
       tell(fact);
       continue;
     }
@@ -186,6 +189,7 @@ export function measuresOf(name: CubeName): readonly MeasureName[] {
   return measureRows.flatMap(([measure, { from }]) => {
     // What partners report is nothing that the exchange counts.
     if (from.some((counter) => !isPlayed(counter))) return [];
+    if (measure === 'Invalid') return cube.counts === 'pair' || cube.counts === 'refusal' ? [measure] : [];
     const isOfRefusals = from.some((counter) => counter === 'refusals' || counter === 'lostNanos');
     if (isOfRefusals !== (cube.counts === 'refusal')) return [];
     const isOfCalls = from.every((counter) =>
@@ -195,7 +199,6 @@ export function measuresOf(name: CubeName): readonly MeasureName[] {
     if (from.some((counter) => counter.startsWith('latency'))) return [];
     if (cube.isOfAds) return from.every((counter) => adCounter.test(counter)) ? [measure] : [];
     const isOfSupply = from.some((counter) => counter === 'requests' || counter === 'opportunities');
-    if (measure === 'Invalid' && cube.counts !== 'pair') return [];
     return isOfDemand && isOfSupply ? [] : [measure];
   });
 }

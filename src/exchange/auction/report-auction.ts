@@ -12,6 +12,7 @@ import { adFactsOf, opportunityTraffic, placementName } from './counted-facts.ts
 import { storePromises } from './store-promises.ts';
 
 const notTaken: ReadonlySet<Reason> = new Set(notTakenReasons);
+const invalidRequest: ReadonlySet<Reason> = new Set(['invalid_address', 'data_centre', 'prefetch']);
 
 export interface AuctionSinks {
   readonly events: EventSink;
@@ -19,7 +20,13 @@ export interface AuctionSinks {
 }
 
 function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportunity'>) {
-  return { kind: supply.kind, id: supply.id, place: placementName(opportunity) };
+  const { kind, id, account } = supply;
+  return { kind, id, publisherId: account.id, place: placementName(opportunity) };
+}
+
+/** Why its request is invalid traffic, refused or not. */
+function invalidBy({ refusal, opportunity }: Auction): Reason | undefined {
+  return refusal && invalidRequest.has(refusal.reason) ? refusal.reason : opportunity.invalid;
 }
 
 function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Reason): void {
@@ -75,6 +82,7 @@ export function endOfCall(candidate: Candidate): 'answers' | 'timeouts' | 'error
 }
 
 const oneRefused: RefusalCount = { count: 1, lostNanos: 0 };
+const oneInvalid: RefusalCount = { count: 0, lostNanos: 0, invalid: 1 };
 /** Per impression; 0 if unknown. */
 const offerOf = ({ priceCpmMicros = 0 }: Pick<LostBid, 'priceCpmMicros'>) => priceCpmMicros;
 const refusedBid = (bid: Bid | LostBid): RefusalCount => ({ count: 1, lostNanos: offerOf(bid) });
@@ -169,13 +177,14 @@ function partsOf(auction: Auction): CountedPart[] {
 export function countAuction(auction: Auction, { events, quality }: AuctionSinks): void {
   const { supply, opportunity, services, promises, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
-  if (refusal && candidates.length === 0) {
-    events.refuse({ supply, demand: undefined }, refusal.reason, timeMs, oneRefused);
-  }
+  const ofRequest = { supply, demand: undefined };
+  if (refusal && candidates.length === 0) events.refuse(ofRequest, refusal.reason, timeMs, oneRefused);
   if (refusal && notTaken.has(refusal.reason) && candidates.length === 0) return;
   const traffic = { ...opportunityTraffic(opportunity, services.region), site: placementName(opportunity) };
   events.countAll({ supply, subId, traffic }, partsOf(auction), timeMs);
-  quality.count(inventoryOf(auction), opportunity.device.isBot, timeMs);
+  const invalid = invalidBy(auction);
+  quality.count(inventoryOf(auction), invalid !== undefined, timeMs);
+  if (invalid && opportunity.impression !== 'further') events.refuse(ofRequest, invalid, timeMs, oneInvalid);
   for (const candidate of candidates) countRefusals(events, supply, candidate, timeMs);
   storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
 }

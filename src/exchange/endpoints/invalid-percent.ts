@@ -2,12 +2,15 @@ import type { Inventory } from '../opportunity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { DeliveryContext } from './delivery-endpoint.ts';
 
-/** In the last hour; undefined if unknown. */
+/** In the last hour, as estimated. */
 export function invalidPercentOf(
-  { kind, id }: Supply,
+  { kind, id, account }: Supply,
   { appBundle, domain }: Inventory,
   timeMs: number,
   { reports }: DeliveryContext,
-): number | undefined {
-  return reports.quality.invalidPercent({ kind, id, place: appBundle || domain }, timeMs);
+): number {
+  return reports.quality.invalidPercent(
+    { kind, id, publisherId: account.id, place: appBundle || domain },
+    timeMs,
+  );
 }

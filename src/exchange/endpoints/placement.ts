@@ -5,9 +5,13 @@ import type { Device, Inventory, Opportunity } from '../opportunity.ts';
 import type { Caller } from '../reading/caller.ts';
 import { deviceOf } from '../reading/device.ts';
 import { isIabName } from '../reading/iab-name.ts';
+import { invalidAgentOf } from '../reading/invalid-agent.ts';
 import { parseForwardedAddress, parseIpAddress } from '../reading/ip-address.ts';
 import type { ZoneQuery } from '../reading/query.ts';
 import { refererMatches, siteHost } from '../reading/site-host.ts';
+import { clientOf } from '../reading/ssai-servers.ts';
+import type { UserAgent } from '../reading/user-agent.ts';
+import { refuse } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { DeliveryContext } from './delivery-endpoint.ts';
 import { invalidPercentOf } from './invalid-percent.ts';
@@ -55,8 +59,8 @@ function inventoryOf(supply: Supply, query: ZoneQuery, referer: string): Invento
   };
 }
 
-function readDevice(query: ZoneQuery, userAgent: string, context: DeliveryContext): Device {
-  return deviceOf(context.readUserAgent(userAgent), {
+function readDevice(query: ZoneQuery, agent: UserAgent): Device {
+  return deviceOf(agent, {
     os: query.known('os'),
     osVersion: query.known('osv'),
     type: query.integer('device_type', codeMax) ?? 0,
@@ -71,11 +75,13 @@ function readDevice(query: ZoneQuery, userAgent: string, context: DeliveryContex
 export function readPlacement(
   supply: Supply,
   query: ZoneQuery,
-  caller: Caller,
+  asking: Caller,
   context: DeliveryContext,
 ): Omit<Opportunity, 'media' | 'video'> {
+  const caller = clientOf(supply, asking);
   const { Width = 0, Height = 0, AdPosition = 0, Secure } = supply.settings;
   const userAgent = query.known('ua') || caller.userAgent;
+  const agent = context.readUserAgent(userAgent);
   const ip = parseForwardedAddress(query.known('ip')) ?? parseIpAddress(caller.ip);
   const inventory = inventoryOf(supply, query, caller.referer);
   const timeMs = context.services.now();
@@ -83,7 +89,7 @@ export function readPlacement(
     auctionId: randomUUIDv7(),
     timeMs,
     inventory,
-    device: readDevice(query, userAgent, context),
+    device: readDevice(query, agent),
     userAgent,
     ip,
     country: ip ? context.countryOf(ip) : '',
@@ -102,6 +108,8 @@ export function readPlacement(
     supplyChain: undefined,
     privacy: privacyOf(query, caller),
     sellerId: supply.account.sellerId,
+    ...(caller.isPrefetch && { refusal: refuse('prefetch') }),
+    invalid: invalidAgentOf(caller, userAgent, agent),
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,
     unfilled: query.unfilled,

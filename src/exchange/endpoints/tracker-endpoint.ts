@@ -8,7 +8,7 @@ import { tokenCharactersMax } from '../trackers/token-sealer.ts';
 import type { TokenType } from '../trackers/token-type.ts';
 import { eventOf, isLive, objectsOf, readTrackerCall, type TrackerCall } from '../trackers/tracker-call.ts';
 import { type TrackerEvent, trackerPath } from '../trackers/tracker-url.ts';
-import { countInvalid, countValidity, mismatchOf } from '../trackers/validity.ts';
+import { countInvalid, countValidity, invalidVisit } from '../trackers/validity.ts';
 import { corsHeaders, refuseMethod } from './cors-headers.ts';
 import type { DeliveryEndpoint } from './delivery-endpoint.ts';
 import { endLater } from './end-later.ts';
@@ -16,13 +16,15 @@ import { endLater } from './end-later.ts';
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 async function impression(call: TrackerCall): Promise<void> {
-  if (mismatchOf(call) !== undefined) await countInvalid(call, 'invalid_impressions');
-  else if (await billImpression(call)) countValidity(call, false);
+  const invalid = invalidVisit(call);
+  if (invalid) await countInvalid(call, 'invalid_impressions', invalid);
+  else if (await billImpression(call)) countValidity(call, undefined);
 }
 
 async function click(call: TrackerCall): Promise<void> {
-  if (mismatchOf(call) !== undefined) await countInvalid(call, 'invalid_clicks');
-  else if (await billClick(call)) countValidity(call, false);
+  const invalid = invalidVisit(call);
+  if (invalid) await countInvalid(call, 'invalid_clicks', invalid);
+  else if (await billClick(call)) countValidity(call, undefined);
 }
 
 interface Tracker {

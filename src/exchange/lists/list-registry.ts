@@ -6,6 +6,8 @@ import type { Matchers } from './compile-list.ts';
 export interface RegisteredList<Kind extends ListKind> {
   readonly teamId: number;
   readonly isGlobal: boolean;
+  /** Of an IP List; absent = 0. */
+  readonly ipKind?: number | undefined;
   readonly matcher: Matchers[Kind];
 }
 
@@ -90,7 +92,8 @@ export function createListRegistry(): ListRegistry {
   return {
     domain: shelves.DomainList.has,
     app: shelves.AppList.has,
-    ip: shelves.IpList.has,
+    ip: (listId, ip, kind) =>
+      (shelves.IpList.get(listId)?.ipKind ?? 0) === kind && shelves.IpList.has(listId, ip),
     keyword: (listId, query, mode) => shelves.KeywordList.get(listId)?.matcher.first(query, mode),
     global: (kind, teamId) => shelves[kind].globalsOf(teamId),
     set: (kind, id, list) => ofKind[kind].set(id, list),

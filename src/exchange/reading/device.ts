@@ -144,6 +144,5 @@ export function deviceOf(agent: UserAgent, declared: DeclaredDevice): Device {
     model: declared.model || structured?.model || agent.model,
     language: declared.language,
     ifa: declared.ifa,
-    isBot: agent.isBot,
   };
 }

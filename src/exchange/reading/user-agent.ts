@@ -3,7 +3,8 @@ import { isbot } from 'isbot';
 import { ownMember } from '../../reference/own-member.ts';
 import { isBrowserFamily, isOsFamily } from '../../reference/user-agent-families.ts';
 import { createRecentCache } from '../../shared/recent-cache.ts';
-import type { Software } from '../opportunity.ts';
+import type { InvalidAgent, Software } from '../opportunity.ts';
+import { isImpossibleAgent } from './impossible-agent.ts';
 
 export interface UserAgent {
   readonly os: Software;
@@ -12,7 +13,7 @@ export interface UserAgent {
   readonly types: readonly number[];
   readonly make: string;
   readonly model: string;
-  readonly isBot: boolean;
+  readonly invalid: InvalidAgent | undefined;
 }
 
 export type UserAgentReader = (text: string) => UserAgent;
@@ -25,7 +26,7 @@ const unknownAgent: UserAgent = {
   types: [],
   make: '',
   model: '',
-  isBot: false,
+  invalid: undefined,
 };
 
 /** Bowser's platforms as AdCOM 1.0 "Device Types": phones and tablets are "Mobile/Tablet" as well. */
@@ -53,6 +54,11 @@ function osVersion({ version = '', versionName = '' }: { version?: string; versi
   return !/^\d/.test(version) && /^\d/.test(versionName) ? versionName : version;
 }
 
+function invalidAgent(text: string): InvalidAgent | undefined {
+  if (isbot(text)) return 'known_bot';
+  return isImpossibleAgent(text) ? 'impossible_agent' : undefined;
+}
+
 function read(text: string): UserAgent {
   const { browser, os, platform } = parse(text);
   const browserName = browser.name ?? '';
@@ -63,7 +69,7 @@ function read(text: string): UserAgent {
     types: ownMember(typesByPlatform, platform.type ?? '') ?? [],
     make: platform.vendor ?? '',
     model: platform.model ?? '',
-    isBot: isbot(text),
+    invalid: invalidAgent(text),
   };
 }
 

@@ -8,6 +8,7 @@ import type { Demand } from './demand.ts';
 export interface ActiveList<Matcher = unknown> {
   readonly teamId: number;
   readonly isGlobal: boolean;
+  readonly ipKind?: number | undefined;
   readonly matcher: Matcher;
 }
 

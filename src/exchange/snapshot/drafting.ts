@@ -35,7 +35,7 @@ function joinedLists(base: Lists, own: Lists): Lists {
   return {
     domain: (id, domain) => base.domain(id, domain) || own.domain(id, domain),
     app: (id, bundle) => base.app(id, bundle) || own.app(id, bundle),
-    ip: (id, ip) => base.ip(id, ip) || own.ip(id, ip),
+    ip: (id, ip, kind) => base.ip(id, ip, kind) || own.ip(id, ip, kind),
     keyword: (id, query, mode) => base.keyword(id, query, mode) ?? own.keyword(id, query, mode),
     global: base.global,
   };

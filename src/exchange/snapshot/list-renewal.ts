@@ -30,6 +30,7 @@ interface KnownList extends ListKey {
   readonly teamId: number;
   readonly isActive: boolean;
   readonly isGlobal: boolean;
+  readonly ipKind: number | undefined;
   readonly textRevision: number;
 }
 
@@ -54,7 +55,8 @@ function knownList({
   textRevision = 0,
 }: ConfigurationObject): KnownList {
   const kind = entity as ListKind;
-  return { kind, id, teamId, isActive: status === 0, isGlobal: settings.Global === 1, textRevision };
+  const isGlobal = settings.Global === 1;
+  return { kind, id, teamId, isActive: status === 0, isGlobal, ipKind: settings.Kind, textRevision };
 }
 
 /** Compiled texts: those held, else from the first thread or the feed. */
@@ -99,10 +101,10 @@ export function createListRenewal(
   const texts = createTexts(compiler, feed, sharing);
   const uses = createListUses((object) => [...compiler.listsOf(object)].map(listKeyText));
   const moveOf = async (list: KnownList, isUsed: boolean): Promise<ListMove> => {
-    const { teamId, isActive, isGlobal } = list;
+    const { teamId, isActive, isGlobal, ipKind } = list;
     if (!isActive || !(isGlobal || isUsed)) return { list, placed: undefined };
     const text = await texts.compiled(list);
-    return { list, placed: { text, list: { teamId, isGlobal, matcher: text.matcher } } };
+    return { list, placed: { text, list: { teamId, isGlobal, ipKind, matcher: text.matcher } } };
   };
   const make = ({ list, placed }: ListMove): void => {
     const { kind, id } = list;

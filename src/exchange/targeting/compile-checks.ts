@@ -53,7 +53,7 @@ function boundCheck(rule: BoundRule, object: ServedObject): Check | undefined {
   return (opportunity) => {
     const met = rule.measure(opportunity);
     if (met === undefined || (isMaximum ? met <= bound : met >= bound)) return undefined;
-    return refuse(reason, { field, wanted: show(bound), met: show(met) });
+    return refuse(reason, { field, wanted: show(bound), met: rule.metOf?.(opportunity) ?? show(met) });
   };
 }
 

@@ -1,10 +1,16 @@
-import type { ListRule } from './rule.ts';
+import type { Reason } from '../reasons.ts';
+import type { IpListKind, ListRule } from './rule.ts';
 
-export const ipBlacklist: ListRule = {
+/** Of the lists in `IpBlacklists`, those of one `Kind`. */
+const ipRule = (kind: IpListKind, reason: Reason): ListRule => ({
   form: 'lists',
   field: 'IpBlacklists',
   kind: 'IpList',
-  reason: 'ip_blocked',
+  reason,
   subjectOf: ({ ip }) => ip?.text,
-  holds: (lists, listId, { ip }) => ip !== undefined && lists.ip(listId, ip),
-};
+  holds: (lists, listId, { ip }) => ip !== undefined && lists.ip(listId, ip, kind),
+});
+
+export const ipBlacklist = ipRule(0, 'ip_blocked');
+export const invalidAddress = ipRule(1, 'invalid_address');
+export const dataCentre = ipRule(2, 'data_centre');

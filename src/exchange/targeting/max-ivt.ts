@@ -1,11 +1,12 @@
 import type { BoundRule } from './rule.ts';
 
-/** In percent (reference, "Targeting"). */
+/** In percent; a request that is invalid itself is so wholly (reference, "Targeting"). */
 export const maxIvt: BoundRule = {
   form: 'bound',
   field: 'MaxIvt',
   reason: 'invalid_traffic',
   bound: 'maximum',
-  measure: ({ invalidTrafficPercent }) => invalidTrafficPercent,
+  measure: ({ invalid, invalidTrafficPercent }) => (invalid ? 100 : invalidTrafficPercent),
+  metOf: ({ invalid }) => invalid,
   boundOf: (object) => object.settings.MaxIvt || undefined,
 };

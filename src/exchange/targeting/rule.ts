@@ -3,12 +3,16 @@ import type { ServedObject } from '../configuration.ts';
 import type { IpAddress, Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 
+/** `IpList.Kind`: its addresses are blocked, invalid traffic, or data centres and proxies. */
+export type IpListKind = 0 | 1 | 2;
+
 /** By ID. An inactive or absent list holds nothing. */
 export interface Lists {
   /** The domain itself or a parent of it. */
   domain(listId: number, domain: string): boolean;
   app(listId: number, bundle: string): boolean;
-  ip(listId: number, ip: IpAddress): boolean;
+  /** In a list of that `Kind`. */
+  ip(listId: number, ip: IpAddress, kind: IpListKind): boolean;
   /** See `KeywordBlacklists`. */
   keyword(listId: number, query: string, mode: 0 | 1 | 2): string | undefined;
   /** IDs of active lists with `Global` = 1. */
@@ -82,6 +86,8 @@ export interface BoundRule {
   possibleRange?(supply: TargetedSupply): NumberRange;
   /** How a refusal shows bound and number, if not as they are. */
   show?(number: number): unknown;
+  /** A refusal's `met`, if not the number. */
+  metOf?(opportunity: Opportunity): unknown;
 }
 
 /**

@@ -7,7 +7,7 @@ import { domain } from './domain.ts';
 import { environment } from './environment.ts';
 import { endDate, startDate } from './flight.ts';
 import { iabCategory } from './iab-category.ts';
-import { ipBlacklist } from './ip-blacklist.ts';
+import { dataCentre, invalidAddress, ipBlacklist } from './ip-blacklist.ts';
 import { ipV6 } from './ip-v6.ts';
 import { keyword } from './keyword.ts';
 import { appLive, siteLive } from './live.ts';
@@ -28,13 +28,13 @@ import { subId } from './sub-id.ts';
 export const demandRules: readonly IndexedRule[] = [
   media, environment, country, os, browser, deviceType, iabCategory, size, pubId, ipV6, completeSchain, siteLive, appLive,
   startDate, endDate, maxBidfloor, minTmax, maxIvt, maxSchainNodes,
-  domain, appBundle, ipBlacklist,
+  domain, appBundle, ipBlacklist, invalidAddress, dataCentre,
 ]; // biome-ignore format: a list of names
 
 /** Categories describe and filter nothing. */
 export const supplyRules: readonly Rule[] = [
   media, environment, country, os, browser, deviceType, size, pubId, subId, ipV6,
-  minBidfloor, maxBidfloor, domain, appBundle, ipBlacklist, keyword, maxIvt,
+  minBidfloor, maxBidfloor, domain, appBundle, ipBlacklist, invalidAddress, dataCentre, keyword, maxIvt,
   schain, completeSchain, maxSchainNodes, schainLoop, siteLive, appLive,
   adsTxtUnavailable, adsTxtViolation, appAdsTxtUnavailable, appAdsTxtViolation,
   sellersJsonUnavailable, sellersJsonViolation,

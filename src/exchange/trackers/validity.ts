@@ -1,22 +1,39 @@
+import { clientOf } from '../reading/ssai-servers.ts';
+import type { Reason } from '../reasons.ts';
 import { mismatchedField } from './match.ts';
 import { countedPair, eventOf, objectsOf, type TrackerCall } from './tracker-call.ts';
 
-/** The match flag's field; undefined if valid. */
-export function mismatchOf(call: TrackerCall): string | undefined {
+type InvalidVisit = Extract<Reason, 'prefetch' | 'visitor_refused'>;
+
+/** Fetched in advance, or refused by a match flag; undefined if valid. */
+export function invalidVisit(call: TrackerCall): InvalidVisit | undefined {
   const { ad, request, context } = call;
   const { supply, demand } = objectsOf(call);
   const flags = [supply, demand].flatMap((object) => (object ? [object.match] : []));
-  return mismatchedField(ad, context.callerOf(request), flags);
+  const asking = context.callerOf(request);
+  if (asking.isPrefetch) return 'prefetch';
+  const caller = supply ? clientOf(supply, asking) : asking;
+  return mismatchedField(ad, caller, flags) === undefined ? undefined : 'visitor_refused';
 }
 
 /** For the quality of its inventory; invalid ones for statistics too. */
-export function countValidity({ ad, context }: TrackerCall, isInvalid: boolean): void {
+export function countValidity(call: TrackerCall, invalid: InvalidVisit | undefined): void {
+  const { ad, context } = call;
   const { events, quality } = context.reports;
-  quality.count({ ...ad.supply, place: ad.place }, isInvalid, context.services.now());
-  if (isInvalid) events.count(countedPair(ad), 'invalid', ad.auctionMs);
+  const publisherId = objectsOf(call).supply?.account.id ?? 0;
+  quality.count(
+    { ...ad.supply, publisherId, place: ad.place },
+    invalid !== undefined,
+    context.services.now(),
+  );
+  if (invalid) events.refuse(countedPair(ad), invalid, ad.auctionMs, { count: 0, lostNanos: 0, invalid: 1 });
 }
 
 /** Once per auction. */
-export async function countInvalid(call: TrackerCall, name: 'invalid_impressions' | 'invalid_clicks') {
-  if (await call.context.reports.events.bill(eventOf(call, name))) countValidity(call, true);
+export async function countInvalid(
+  call: TrackerCall,
+  name: 'invalid_impressions' | 'invalid_clicks',
+  reason: InvalidVisit,
+) {
+  if (await call.context.reports.events.bill(eventOf(call, name))) countValidity(call, reason);
 }

@@ -20,6 +20,7 @@ export const demoLists: readonly DemoRow[] = [
   })),
   demoRow('IpList', 'Data centres', () => ({
     Name: 'Data centres',
+    Kind: 2,
     ListText: lines('192.0.2.0/24', '198.51.100.10-198.51.100.99', '203.0.113.7', '2001:db8::/32'),
   })),
   demoRow('KeywordList', 'Unsafe keywords', () => ({

@@ -75,17 +75,20 @@ function demandWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
   ];
 }
 
+/** Of what `Invalid` is a part: requests that could not be read are none of `Requests`. */
+const judgedIn = ({ Invalid, Requests, Impressions, Clicks }: MeasureValues): number =>
+  Math.max(Invalid ?? 0, (Requests ?? 0) + (Impressions ?? 0) + (Clicks ?? 0));
+
 function supplyWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
   const of = (name: keyof MeasureValues) => figures[name] ?? 0;
   const isUnfilled = of('Requests') >= enough.requests && of('Impressions') === 0;
-  const all = of('Invalid') + of('Impressions') + of('Clicks');
+  const all = judgedIn(figures);
   const isInvalid = all >= enough.shown && of('Invalid') > all * invalidMost;
   const [most] = refusals;
-  const unread = refusals.find(({ reason }) => reason === 'invalid_request')?.figures.Refusals ?? 0;
-  const isUnreadable = unread * 2 >= of('Invalid');
+  const invalidBy = refusals.find(({ figures: { Invalid = 0 } }) => Invalid * 2 >= of('Invalid'));
   return [
     ...(isUnfilled ? [reasonOf(most?.reason ?? 'no_demand')] : []),
-    ...(isInvalid ? [reasonOf(isUnreadable ? 'invalid_request' : 'invalid_traffic')] : []),
+    ...(isInvalid ? [reasonOf(invalidBy?.reason ?? 'invalid_traffic')] : []),
   ];
 }
 
@@ -104,7 +107,8 @@ function stateOf(known: KnownHealth): { State: HealthState; Reasons: readonly He
 }
 
 function shownRefusals(refusals: readonly CountedRefusal[]) {
-  return refusals.slice(0, refusalsMax).map(({ reason, figures: { Refusals = 0, LostValue = 0 } }) => ({
+  const some = refusals.filter(({ figures }) => figures.Refusals !== 0).slice(0, refusalsMax);
+  return some.map(({ reason, figures: { Refusals = 0, LostValue = 0 } }) => ({
     ...reasonOf(reason),
     Refusals,
     LostValue,
@@ -159,10 +163,10 @@ function shownUnfilled(threads: readonly ObjectHealth[]) {
     .slice(0, unfilledMax);
 }
 
-function ofSupply({ figures: { Invalid = 0, Impressions = 0, Clicks = 0 }, threads }: KnownHealth) {
-  const all = Invalid + Impressions + Clicks;
+function ofSupply({ figures, threads }: KnownHealth) {
+  const all = judgedIn(figures);
   return {
-    InvalidRate: all === 0 ? null : percentOf(Invalid, all),
+    InvalidRate: all === 0 ? null : percentOf(figures.Invalid ?? 0, all),
     Unfilled: shownUnfilled(threads),
   };
 }

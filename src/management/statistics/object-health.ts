@@ -85,7 +85,7 @@ async function readHealth({ store, keptDays }: Pick<Context, 'store' | 'keptDays
   const slow = isDemand ? byId(await rowsOf(asked, hourBeforeMs, { measures: latencies })) : undefined;
   const refusals = byId(
     await rowsOf(asked, hourBeforeMs, {
-      measures: ['Refusals', 'LostValue'],
+      measures: isDemand ? ['Refusals', 'LostValue'] : ['Refusals', 'LostValue', 'Invalid'],
       by: 'Reason',
       filters: isDemand ? [] : [alone],
     }),

@@ -99,6 +99,14 @@ export function askCube(
     sql`c.team_id = ${teamId}`,
     ...places.conditions.map((one) => conditionOf(database, table, one)),
   ];
+  // What is invalid is not always refused.
+  const counted =
+    table.counts === 'refusal'
+      ? sql`having ${sql.join(
+          sums.map((sum) => sql`${sum} <> 0`),
+          sql` or `,
+        )}`
+      : sql``;
   // Reads the JSON once, not for each row of the table.
   const { sql: text, parameters } = sql`
     with r(bucket, first, until) as materialized (
@@ -107,6 +115,8 @@ export function askCube(
     select ${sql.join([...shown, ...sums].map((value, index) => sql`${value} as ${sql.id(`c${index}`)}`))}
     from ${places.from} cross join ${sql.table(table.name)} c ${places.index}
     where ${sql.join(where, sql` and `)}
-    group by ${sql.join([...groupsOf(columns), sql`r.bucket`])} limit ${rowsMax}`.compile(database.reader);
+    group by ${sql.join([...groupsOf(columns), sql`r.bucket`])} ${counted} limit ${rowsMax}`.compile(
+    database.reader,
+  );
   return database.streamLongQuery(text, parameters);
 }

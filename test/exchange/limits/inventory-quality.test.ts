@@ -1,20 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import {
   createInventoryQuality,
+  estimatedShare,
   inventoryQualityMemory,
 } from '../../../src/exchange/limits/inventory-quality.ts';
+import { seeded } from '../../support/seed.ts';
 import { midnightMs } from './limited.ts';
 
-const news = { kind: 'VastTag', id: 3, place: 'news.example' };
+const news = { kind: 'VastTag', id: 3, publisherId: 1, place: 'news.example' };
+/** Estimated of all that is known, if nothing else of the publisher is: three levels, each with 100 events of prior. */
+const alone = (invalid: number, total: number) => {
+  const step = (prior: number) => (invalid + 100 * prior) / (total + 100);
+  return 100 * step(step(step(0)));
+};
 const minuteMs = 60_000;
 
 const cases = [
-  { name: 'nothing is known of what was never seen', valid: 0, invalid: 0, ageMs: 0, percent: undefined },
-  { name: 'nothing is said below 100 events', valid: 0, invalid: 99, ageMs: 0, percent: undefined },
-  { name: 'share of the invalid', valid: 150, invalid: 50, ageMs: 0, percent: 25 },
-  { name: 'events of the last hour count', valid: 90, invalid: 10, ageMs: 54 * minuteMs, percent: 10 },
-  { name: 'older ones do not', valid: 90, invalid: 10, ageMs: 65 * minuteMs, percent: undefined },
+  { name: 'nothing is invalid of what was never seen', valid: 0, invalid: 0, ageMs: 0, percent: 0 },
+  { name: 'little traffic says little', valid: 0, invalid: 3, ageMs: 0, percent: alone(3, 3) },
+  { name: 'much of it says how it is', valid: 15_000, invalid: 5000, ageMs: 0, percent: alone(5000, 20_000) },
+  {
+    name: 'events of the last hour count',
+    valid: 90,
+    invalid: 10,
+    ageMs: 54 * minuteMs,
+    percent: alone(10, 100),
+  },
+  { name: 'older ones do not', valid: 90, invalid: 10, ageMs: 65 * minuteMs, percent: 0 },
 ];
 
 describe('quality of an inventory', () => {
@@ -24,7 +38,7 @@ describe('quality of an inventory', () => {
       const [writer, reader] = [createInventoryQuality(memory), createInventoryQuality(memory)];
       for (let index = 0; index < valid + invalid; index += 1) {
         writer.count(news, index < invalid, midnightMs);
-        writer.count({ ...news, place: 'other.example' }, false, midnightMs);
+        writer.count({ ...news, publisherId: 2, place: 'other.example' }, false, midnightMs);
       }
       assert.equal(reader.invalidPercent(news, midnightMs + ageMs), percent);
     });
@@ -36,7 +50,66 @@ describe('quality of an inventory', () => {
       quality.count(news, false, midnightMs + minutes * minuteMs);
     const earlierMs = midnightMs - 60 * minuteMs;
     for (let event = 0; event < 100; event += 1) quality.count(news, true, earlierMs);
-    assert.equal(quality.invalidPercent(news, earlierMs), 100);
+    assert.equal(quality.invalidPercent(news, earlierMs), alone(100, 100));
+  });
+
+  test('a publisher’s other traffic says what to expect of a new object or site, another publisher’s nothing', () => {
+    const quality = createInventoryQuality(inventoryQualityMemory(64));
+    for (let event = 0; event < 300; event += 1) quality.count(news, true, midnightMs);
+    const of = (other: Partial<typeof news>) => quality.invalidPercent({ ...news, ...other }, midnightMs);
+    const [site, publisher, stranger] = [
+      of({ id: 4 }),
+      of({ place: 'new.example' }),
+      of({ id: 4, publisherId: 2 }),
+    ];
+    assert.deepEqual([site, publisher, stranger], [93.75, 75, 0]);
+    assert.ok(of({}) > site);
+  });
+
+  const events = fc
+    .record({ total: fc.nat(100_000), part: fc.double({ min: 0, max: 1, noNaN: true }) })
+    .map(({ total, part }) => ({ total, invalid: Math.floor(total * part) }));
+  const coarser = fc.array(events, { maxLength: 3 });
+
+  test('law: an estimate lies between its prior and what was observed', () => {
+    fc.assert(
+      fc.property(coarser, events, (levels, own) => {
+        const [prior, estimate] = [estimatedShare(levels), estimatedShare([...levels, own])];
+        const observed = own.total === 0 ? prior : own.invalid / own.total;
+        assert.ok(
+          estimate >= Math.min(prior, observed) - 1e-12 && estimate <= Math.max(prior, observed) + 1e-12,
+        );
+        assert.ok(estimate >= 0 && estimate <= 1);
+      }),
+      seeded(500),
+    );
+  });
+
+  test('law: more invalid events never lower it, and more valid ones never raise it', () => {
+    fc.assert(
+      fc.property(coarser, events, fc.nat(1000), (levels, own, more) => {
+        const estimate = estimatedShare([...levels, own]);
+        const worse = { total: own.total + more, invalid: own.invalid + more };
+        assert.ok(estimatedShare([...levels, worse]) >= estimate - 1e-12);
+        assert.ok(estimatedShare([...levels, { ...own, total: worse.total }]) <= estimate + 1e-12);
+      }),
+      seeded(500),
+    );
+  });
+
+  test('law: the more events of its own, the closer it comes to what was observed', () => {
+    fc.assert(
+      fc.property(coarser, events, fc.integer({ min: 2, max: 1000 }), (levels, own, times) => {
+        const observed = own.total === 0 ? estimatedShare(levels) : own.invalid / own.total;
+        const distance = (by: number) =>
+          Math.abs(
+            estimatedShare([...levels, { total: own.total * by, invalid: own.invalid * by }]) - observed,
+          );
+        assert.ok(distance(times) <= distance(1) + 1e-12);
+        assert.ok(own.total === 0 || distance(1e6) <= 1e-4);
+      }),
+      seeded(500),
+    );
   });
 
   /** The former hash of 38 bits began at a known number, so that anybody could find domains that share it. */
@@ -56,11 +129,12 @@ describe('quality of an inventory', () => {
     const quality = createInventoryQuality(inventoryQualityMemory(64));
     for (let event = 0; event < 100; event += 1) {
       quality.count({ ...news, place: one }, false, midnightMs);
-      quality.count({ ...news, place: other }, true, midnightMs);
+      quality.count({ ...news, publisherId: 2, place: other }, true, midnightMs);
     }
     assert.equal(unseeded(one), unseeded(other));
     assert.equal(quality.invalidPercent({ ...news, place: one }, midnightMs), 0);
-    assert.equal(quality.invalidPercent({ ...news, place: other }, midnightMs), 100);
+    const spoiled = { ...news, publisherId: 2, place: other };
+    assert.equal(quality.invalidPercent(spoiled, midnightMs), alone(100, 100));
   });
 
   test('where an inventory lies follows from the seed, and the whole key tells inventories apart', () => {
@@ -76,12 +150,12 @@ describe('quality of an inventory', () => {
     const memory = inventoryQualityMemory(64, 1);
     const quality = createInventoryQuality(memory);
     for (let event = 0; event < 100; event += 1) quality.count(news, true, midnightMs);
-    assert.equal(quality.invalidPercent(news, midnightMs), 100);
+    assert.equal(quality.invalidPercent(news, midnightMs), alone(100, 100));
     const words = new Int32Array(memory.inventories.words);
-    const entry = words.findIndex((word) => word !== 0);
-    // As another inventory would have left it that lies in the same bucket.
-    words[entry] = (words[entry] ?? 0) ^ 1;
-    assert.equal(quality.invalidPercent(news, midnightMs), undefined);
+    // As others would have left them that lie in the same buckets.
+    const marks = words.keys().filter((at) => at % memory.inventories.wordsPerEntry === 0);
+    for (const at of marks) if (words[at] !== 0) words[at] = (words[at] ?? 0) ^ 1;
+    assert.equal(quality.invalidPercent(news, midnightMs), 0);
   });
 
   test('entries without an event in the last hour make room for others', () => {
@@ -93,33 +167,35 @@ describe('quality of an inventory', () => {
     for (const place of places)
       for (let event = 0; event < 200; event += 1) quality.count({ ...news, place }, true, laterMs);
     assert.deepEqual(
-      places.filter((place) => quality.invalidPercent({ ...news, place }, laterMs) !== 100),
+      places.filter((place) => quality.invalidPercent({ ...news, place }, laterMs) < 75),
       [],
     );
   });
 
-  test('an entry with events goes on, also where one before it has become free', () => {
-    const quality = createInventoryQuality(inventoryQualityMemory(4));
-    const inventories = [1, 2, 3, 4].map((id) => ({ ...news, id }));
+  test('an entry with events goes on, also where those before it have become free', () => {
+    const quality = createInventoryQuality(inventoryQualityMemory(16));
+    const inventories = [1, 2, 3, 4].map((id) => ({ ...news, publisherId: id, id }));
     for (let minutes = 0; minutes <= 120; minutes += 1)
       // Only one of them has events all the time; a new one comes after an hour.
       for (const [index, inventory] of inventories.entries())
         if (index === 2 || minutes === 0) quality.count(inventory, true, midnightMs + minutes * minuteMs);
     const laterMs = midnightMs + 120 * minuteMs;
-    for (let event = 0; event < 100; event += 1) quality.count({ ...news, id: 9 }, false, laterMs);
-    for (let event = 0; event < 100; event += 1) quality.count({ ...news, id: 3 }, true, laterMs);
-    assert.equal(quality.invalidPercent({ ...news, id: 9 }, laterMs), 0);
-    assert.equal(quality.invalidPercent({ ...news, id: 3 }, laterMs), 100);
+    const [fresh, lasting] = [9, 3].map((id) => ({ ...news, publisherId: id, id })) as [
+      typeof news,
+      typeof news,
+    ];
+    for (let event = 0; event < 100; event += 1) quality.count(fresh, false, laterMs);
+    for (let event = 0; event < 100; event += 1) quality.count(lasting, true, laterMs);
+    assert.equal(quality.invalidPercent(fresh, laterMs), 0);
+    assert.ok(quality.invalidPercent(lasting, laterMs) > alone(100, 100));
   });
 
-  test('inventories beyond the room are not known, and break nothing', () => {
+  test('inventories beyond the room count as without events, and break nothing', () => {
     const quality = createInventoryQuality(inventoryQualityMemory(4));
-    for (let id = 0; id < 100; id += 1) {
-      for (let event = 0; event < 100; event += 1) quality.count({ ...news, id }, true, midnightMs);
-    }
-    const known = Array.from({ length: 100 }, (_, id) =>
-      quality.invalidPercent({ ...news, id }, midnightMs),
-    ).filter((percent) => percent !== undefined);
-    assert.deepEqual(known, [100, 100, 100, 100]);
+    const inventories = Array.from({ length: 100 }, (_, id) => ({ ...news, publisherId: id, id }));
+    for (const inventory of inventories)
+      for (let event = 0; event < 100; event += 1) quality.count(inventory, true, midnightMs);
+    const known = inventories.filter((inventory) => quality.invalidPercent(inventory, midnightMs) > 0);
+    assert.ok(known.length > 0 && known.length <= 4);
   });
 });

@@ -35,7 +35,6 @@ function opportunityOf(country: string, domain: string): Opportunity {
       model: '',
       language: '',
       ifa: '',
-      isBot: false,
     },
     latitude: undefined,
     longitude: undefined,

@@ -30,6 +30,8 @@ export const samples: readonly ListSample[] = [
     lines: ['192.0.2.1', '192.0.2.9-192.0.2.12', '2001:db8:0:0:0:0:0:0-2001:db8:0:0:0:0:0:ffff'],
   },
   { kind: 'IpList', id: 8, lines: ['192.0.2.9'], isGlobal: true, isActive: false },
+  { kind: 'IpList', id: 9, lines: ['192.0.2.1-192.0.2.9'], ipKind: 1 },
+  { kind: 'IpList', id: 10, lines: ['192.0.2.10'], ipKind: 2, isGlobal: true, teamId: 2 },
 ];
 
 const some = <T>(items: readonly T[]) => fc.subarray([...items]);
@@ -78,7 +80,7 @@ export const fields = {
   DomainsBrandsList: some([1, 2, 99]),
   AppsListMode: mode,
   AppsList: some([5]),
-  IpBlacklists: some([7, 8]),
+  IpBlacklists: some([7, 8, 9]),
   MaxIvt: oneOf([0, 0, 10, 20.5]),
   MaxSchainNodes: oneOf([0, 0, 1, 2]),
   CompleteSchain: oneOf([0, 0, 1]),
@@ -147,6 +149,7 @@ export const opportunity: fc.Arbitrary<Opportunity> = fc
     floorCpmMicros: oneOf([0, 1_100_000, 1_100_001, 2_000_000]),
     tmaxMs: oneOf([99, 100, 299, 300]),
     sellerId: oneOf(['', ...sellers, 'pub-12']),
+    invalid: oneOf([undefined, undefined, 'known_bot', 'impossible_agent'] as const),
     invalidTrafficPercent: oneOf([undefined, 0, 10, 10.01, 20.5]),
     supplyChain: fc.option(
       fc

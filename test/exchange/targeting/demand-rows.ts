@@ -11,6 +11,8 @@ export const samples: readonly ListSample[] = [
   { kind: 'DomainList', id: 5, lines: ['example.com'], isGlobal: true, teamId: 2 },
   { kind: 'AppList', id: 6, lines: ['com.example.game'] },
   { kind: 'IpList', id: 7, lines: ['192.0.2.0/30', '2001:db8::/32'] },
+  { kind: 'IpList', id: 10, lines: ['192.0.2.8/30'], ipKind: 1 },
+  { kind: 'IpList', id: 11, lines: ['192.0.2.9'], ipKind: 2 },
   { kind: 'KeywordList', id: 8, lines: ['cheap flights', 'casino'] },
   { kind: 'KeywordList', id: 9, lines: ['poker'], isGlobal: true },
 ];
@@ -326,6 +328,18 @@ export const demandRows: readonly Row[] = [
   ],
   ['no address', ips, {}, undefined],
   [
+    'an address of invalid traffic',
+    ['DspVastTag', { IpBlacklists: [7, 10, 11] }],
+    ip('192.0.2.9'),
+    refused('invalid_address', 'IpBlacklists', { not: [10] }, '192.0.2.9'),
+  ],
+  [
+    'an address of a data centre',
+    ['DspVastTag', { IpBlacklists: [7, 11] }],
+    ip('192.0.2.9'),
+    refused('data_centre', 'IpBlacklists', { not: [11] }, '192.0.2.9'),
+  ],
+  [
     'invalid traffic at the maximum',
     ['DspVastTag', { MaxIvt: 10 }],
     { invalidTrafficPercent: 10 },
@@ -337,6 +351,13 @@ export const demandRows: readonly Row[] = [
     { invalidTrafficPercent: 10.5 },
     refused('invalid_traffic', 'MaxIvt', 10, 10.5),
   ],
+  [
+    'a request that is invalid itself',
+    ['DspVastTag', { MaxIvt: 99.9 }],
+    { invalid: 'known_bot', invalidTrafficPercent: 1 },
+    refused('invalid_traffic', 'MaxIvt', 99.9, 'known_bot'),
+  ],
+  ['a request that is invalid itself, of any traffic', plain, { invalid: 'known_bot' }, undefined],
   ['an unknown share of it', ['DspVastTag', { MaxIvt: 10 }], {}, undefined],
   [
     'a schain longer than a DSP RTB EP takes',

@@ -77,7 +77,7 @@ function trafficReadings(object: DemandObject, opportunity: Opportunity): Readin
 function numberReadings(object: DemandObject, opportunity: Opportunity): Reading[] {
   const { StartDate, EndDate } = object.settings;
   const number = numbersOf(object);
-  const { supplyChain, invalidTrafficPercent = 0 } = opportunity;
+  const { supplyChain, invalid, invalidTrafficPercent = 0 } = opportunity;
   const limit = (field: string) => number(field) || Number.POSITIVE_INFINITY;
   const day = new Date(opportunity.timeMs).toISOString().slice(0, 10);
   return [
@@ -85,7 +85,7 @@ function numberReadings(object: DemandObject, opportunity: Opportunity): Reading
     ['EndDate', !EndDate || day <= String(EndDate)],
     ['MaxBidfloor', opportunity.floorCpmMicros / 1e6 <= limit('MaxBidfloor')],
     ['MinTmax', opportunity.tmaxMs >= (number('MinTmax') ?? 0)],
-    ['MaxIvt', invalidTrafficPercent <= limit('MaxIvt')],
+    ['MaxIvt', (invalid ? 100 : invalidTrafficPercent) <= limit('MaxIvt')],
     ['MaxSchainNodes', (supplyChain?.nodes.length ?? 0) <= limit('MaxSchainNodes')],
   ];
 }

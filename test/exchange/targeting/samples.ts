@@ -68,12 +68,14 @@ export interface ListSample {
   readonly teamId?: number;
   readonly isActive?: boolean;
   readonly isGlobal?: boolean;
+  /** Of an IP List. */
+  readonly ipKind?: 0 | 1 | 2;
 }
 
 async function put<Kind extends keyof Matchers>(registry: ListRegistry, kind: Kind, sample: ListSample) {
-  const { id, lines, teamId = 1, isGlobal = false } = sample;
+  const { id, lines, teamId = 1, isGlobal = false, ipKind } = sample;
   const matcher = await compileList[kind](inParts(lines.join('\n')));
-  registry.set(kind, id, { teamId, isGlobal, matcher });
+  registry.set(kind, id, { teamId, isGlobal, ipKind, matcher });
 }
 
 /** A registry that holds those of these lists that are active. */

@@ -18,7 +18,10 @@ const expected: Asked[0] = {
 const caller: Asked[1] = {
   referer: 'https://www.news.example/',
   ip: '203.0.113.7',
+  lacksUserAgent: false,
   hasGpc: false,
+  isPrefetch: false,
+  device: { ip: '', userAgent: '' },
   userAgent: 'Player/1',
 };
 

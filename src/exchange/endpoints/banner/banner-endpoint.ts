@@ -60,7 +60,7 @@ async function answer(request: IncomingMessage, context: DeliveryContext): Promi
   const ad = { ...trackedAd(auction, ranked), isRefererChecked: caller.referer !== '' };
   const withheld = refusePage(ad, caller, auction, ranked);
   if (withheld) {
-    countValidity({ ad, request, context }, true);
+    countValidity({ ad, request, context }, 'visitor_refused');
     return { auction, withheld };
   }
   const text = pageOf(auction, ranked, ad, context);

@@ -2,9 +2,12 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
 import type { Caller } from '../../reading/caller.ts';
 import { deviceOf } from '../../reading/device.ts';
+import { invalidAgentOf } from '../../reading/invalid-agent.ts';
 import { parseForwardedAddress, parseIpAddress } from '../../reading/ip-address.ts';
 import type { ZoneQuery } from '../../reading/query.ts';
 import { siteHost } from '../../reading/site-host.ts';
+import type { UserAgent } from '../../reading/user-agent.ts';
+import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { invalidPercentOf } from '../invalid-percent.ts';
@@ -31,9 +34,9 @@ function inventoryOf(pageUrl: string): Inventory {
   };
 }
 
-function readDevice({ userAgent, language }: Visitor, context: DeliveryContext): Device {
+function readDevice(agent: UserAgent, language: string): Device {
   const undeclared = { os: '', osVersion: '', type: 0, make: '', model: '', ifa: '' };
-  return deviceOf(context.readUserAgent(userAgent), { ...undeclared, language });
+  return deviceOf(agent, { ...undeclared, language });
 }
 
 function opportunityOf(
@@ -46,12 +49,13 @@ function opportunityOf(
   const inventory = inventoryOf(query.known('url') || visitor.referer);
   const timeMs = context.services.now();
   const { settings, account } = supply;
+  const agent = context.readUserAgent(visitor.userAgent);
   return {
     auctionId: randomUUIDv7(),
     timeMs,
     media: 'pop',
     inventory,
-    device: readDevice(visitor, context),
+    device: readDevice(agent, visitor.language),
     userAgent: visitor.userAgent,
     ip,
     country: ip ? context.countryOf(ip) : '',
@@ -70,6 +74,8 @@ function opportunityOf(
     supplyChain: undefined,
     privacy: privacyOf(query, visitor),
     sellerId: account.sellerId,
+    ...(visitor.isPrefetch && { refusal: refuse('prefetch') }),
+    invalid: invalidAgentOf(visitor, visitor.userAgent, agent),
     invalidTrafficPercent: invalidPercentOf(supply, inventory, timeMs, context),
     crawled: context.crawled,
     unfilled: query.unfilled,
@@ -84,11 +90,10 @@ export function readFeedRequest(
   context: DeliveryContext,
 ): Opportunity {
   const visitor = {
+    ...caller,
     ip: parseForwardedAddress(query.known('user_ip'))?.text ?? caller.ip,
     userAgent: query.known('ua') || caller.userAgent,
-    referer: caller.referer,
     language: query.known('lang'),
-    hasGpc: caller.hasGpc,
   };
   return opportunityOf(supply, query, visitor, context);
 }

@@ -5,7 +5,7 @@ import { billClick, billImpression } from '../../trackers/bill.ts';
 import type { TrackedAd } from '../../trackers/tracked-ad.ts';
 import { objectsOf, type TrackerCall } from '../../trackers/tracker-call.ts';
 import { trackerUrl } from '../../trackers/tracker-url.ts';
-import { countInvalid, countValidity, mismatchOf } from '../../trackers/validity.ts';
+import { countInvalid, countValidity, invalidVisit } from '../../trackers/validity.ts';
 import { clickUrl } from './click-url.ts';
 import { humanAnswer, jsCheckHeaders, jsCheckPage } from './js-check.ts';
 
@@ -56,7 +56,7 @@ function wantsPage(visit: Visit): boolean {
 /** By a match flag, or by what the page found out. */
 function isInvalid(visit: Visit): boolean {
   const { ad, token, jsAnswer } = visit;
-  return mismatchOf(visit) !== undefined || (ad.isRefererChecked && jsAnswer !== humanAnswer(token));
+  return invalidVisit(visit) !== undefined || (ad.isRefererChecked && jsAnswer !== humanAnswer(token));
 }
 
 /**
@@ -67,7 +67,7 @@ function isInvalid(visit: Visit): boolean {
 export async function redirectVisit(visit: Visit): Promise<boolean> {
   const { ad, response } = visit;
   if (isInvalid(visit)) {
-    await countInvalid(visit, 'invalid_impressions');
+    await countInvalid(visit, 'invalid_impressions', 'visitor_refused');
     sendBack(response, objectsOf(visit).supply);
     return false;
   }
@@ -76,7 +76,7 @@ export async function redirectVisit(visit: Visit): Promise<boolean> {
     return true;
   }
   const [isFirst] = await Promise.all([billImpression(visit), isFeedClick(ad) && billClick(visit)]);
-  if (isFirst) countValidity(visit, false);
+  if (isFirst) countValidity(visit, undefined);
   response.writeHead(302, { ...fresh, ...referrerPolicyOf(visit), location: ad.landing }).end();
   return true;
 }

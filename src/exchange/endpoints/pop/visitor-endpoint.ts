@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isPrefetch } from '../../reading/caller.ts';
 import { refuseMethod } from '../cors-headers.ts';
 import type { DeliveryContext, DeliveryEndpoint } from '../delivery-endpoint.ts';
 import { jsCheckPolicy } from './js-check.ts';
 import { sendNoContent } from './send-on.ts';
 
-/** Neither `HEAD` nor a prefetch (Fetch standard, `Sec-Purpose`; formerly `Purpose`), whose click may never come. */
-function isVisit({ method, headers }: IncomingMessage): boolean {
-  const purpose = headers['sec-purpose'] ?? headers.purpose ?? '';
-  return method === 'GET' && !String(purpose).includes('prefetch');
-}
+/** Neither `HEAD` nor a prefetch, whose click may never come. */
+const isVisit = ({ method, headers }: IncomingMessage): boolean => method === 'GET' && !isPrefetch(headers);
 
 export type RedirectVisitor = (
   request: IncomingMessage,

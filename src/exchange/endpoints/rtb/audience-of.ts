@@ -4,6 +4,7 @@ import type { IpAddress, Opportunity } from '../../opportunity.ts';
 import { type Caller, unknownCaller } from '../../reading/caller.ts';
 import { countryCode } from '../../reading/country-code.ts';
 import { type DeclaredDevice, deviceOf } from '../../reading/device.ts';
+import { invalidAgentOf } from '../../reading/invalid-agent.ts';
 import { parseForwardedAddress, parseIpAddress } from '../../reading/ip-address.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 
@@ -12,7 +13,7 @@ const oohDevice = 8;
 
 type Audience = Pick<
   Opportunity,
-  'device' | 'userAgent' | 'ip' | 'country' | 'region' | 'latitude' | 'longitude' | 'userId'
+  'device' | 'userAgent' | 'invalid' | 'ip' | 'country' | 'region' | 'latitude' | 'longitude' | 'userId'
 >;
 
 function declaredDevice({ device = {}, dooh }: BidRequest): DeclaredDevice {
@@ -44,10 +45,12 @@ export function audienceOf(
   const { device = {}, user } = request;
   const userAgent = device.ua || caller?.userAgent || '';
   const ip = addressOf(device, caller ?? unknownCaller);
+  const agent = context.readUserAgent(userAgent);
   const { country = '', region = '', lat, lon } = device.geo ?? {};
   return {
-    device: deviceOf(context.readUserAgent(userAgent), declaredDevice(request)),
+    device: deviceOf(agent, declaredDevice(request)),
     userAgent,
+    invalid: invalidAgentOf(caller ?? unknownCaller, userAgent, agent),
     ip,
     country: countryCode(country) || (ip ? context.countryOf(ip) : ''),
     region,

@@ -70,7 +70,8 @@ function countUnheld(
   timeMs: number,
   { reports: { events } }: DeliveryContext,
 ) {
-  events.refuse({ supply, demand: undefined }, reason, timeMs, { count: 1, lostNanos: 0 });
+  const invalid = Number(reason === 'invalid_request');
+  events.refuse({ supply, demand: undefined }, reason, timeMs, { count: 1, lostNanos: 0, invalid });
 }
 
 async function auctioned(
@@ -113,7 +114,6 @@ async function answer(
   const read = body ? readBidRequest(body) : unreadable;
   if ('fault' in read) {
     countUnheld(supply, 'invalid_request', timeMs, context);
-    context.reports.events.count({ supply, demand: undefined, subId: '' }, 'invalid', timeMs);
     return refusedAsFaulty(read);
   }
   return auctioned(supply, read, request, timeMs, context);

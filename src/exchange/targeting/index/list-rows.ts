@@ -37,11 +37,11 @@ function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: O
 function* ownQuestions(rule: ListRule, object: ServedObject, lists: Lists): Iterable<Question> {
   const own = ownMember(object.connections, rule.field) ?? [];
   if (isWhitelisted(rule, object)) {
-    yield { name: `only ${rule.kind} ${own}`, rule, refuses: (met) => !isHeld(rule, own, lists, met) };
+    yield { name: `only ${rule.reason} ${own}`, rule, refuses: (met) => !isHeld(rule, own, lists, met) };
     return;
   }
   for (const id of own) {
-    yield { name: `${rule.kind} ${id}`, rule, refuses: (met) => isHeld(rule, [id], lists, met) };
+    yield { name: `${rule.reason} ${id}`, rule, refuses: (met) => isHeld(rule, [id], lists, met) };
   }
 }
 
@@ -50,7 +50,7 @@ function* questionsOf(object: ServedObject, rules: readonly ListRule[], lists: L
   const { teamId } = object;
   for (const rule of rules) {
     yield {
-      name: `team ${teamId} ${rule.kind}`,
+      name: `team ${teamId} ${rule.reason}`,
       rule,
       refuses: (met) => isHeld(rule, lists.global(rule.kind, teamId), lists, met),
     };

@@ -64,7 +64,6 @@ const opportunity: fc.Arbitrary<Partial<Opportunity>> = fc.record({
     model: text,
     language: fc.oneof(text, fc.constantFrom('en', 'de-CH', 'zh_Hans', 'gsw')),
     ifa: text,
-    isBot: fc.boolean(),
   }),
   userAgent: text,
   ip,
