@@ -36,6 +36,7 @@ export const factColumns: Readonly<Record<string, string>> = {
   size: low,
   site: low,
   region: low,
+  consent: low,
   sub_id: 'String',
   seat: low,
   ad_domain: low,
@@ -143,9 +144,10 @@ export function tableChanges(
   { columns, engine }: FoundTable,
   { keptDays }: Pick<WantedTable, 'keptDays'>,
 ): readonly string[] {
-  const missing = counterColumns.filter((name) => !columns.includes(name));
+  const wanted = [...Object.entries(factColumns), ...counterColumns.map((name) => [name, 'Int64'] as const)];
+  const missing = wanted.filter(([name]) => !columns.includes(name));
   const changes = [
-    ...missing.map((name) => `ADD COLUMN IF NOT EXISTS ${name} Int64`),
+    ...missing.map(([name, type]) => `ADD COLUMN IF NOT EXISTS ${name} ${type}`),
     ...(engine.includes(`toIntervalDay(${keptDays})`) ? [] : [`MODIFY TTL ${keptFor(keptDays)}`]),
   ];
   return changes.map((change) => `ALTER TABLE ${factTable} ${change}`);

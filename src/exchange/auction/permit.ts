@@ -6,11 +6,8 @@ import { isOut, type Step } from './auction.ts';
 
 /** Asks of each partner what the viewer permits it to do and to be told. */
 export const permit: Step = (auction) => {
-  const { supply, opportunity, services, candidates } = auction;
+  const { supply, services, candidates, consent } = auction;
   const { ConsentMode: mode } = supply.settings;
-  const settings = services.teamOf(supply.teamId).consent;
-  const consent = services.consent.of(opportunity, settings, mode === consentModes.passOn);
-  auction.consent = consent;
   if (consent.state === 'not_required') return undefined;
   if (consent.state === 'unreadable' && mode === consentModes.refuse)
     isOut(auction, refuse('consent_unreadable', { field: 'ConsentMode' }));

@@ -8,7 +8,7 @@ import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
 import { type Auction, type Candidate, otherBidsOf } from './auction.ts';
-import { adFactsOf, opportunityTraffic, placementName } from './counted-facts.ts';
+import { adFactsOf, auctionTraffic, placementName } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
 
 const notTaken: ReadonlySet<Reason> = new Set(notTakenReasons);
@@ -175,12 +175,12 @@ function partsOf(auction: Auction): CountedPart[] {
 }
 
 export function countAuction(auction: Auction, { events, quality }: AuctionSinks): void {
-  const { supply, opportunity, services, promises, refusal, candidates } = auction;
+  const { supply, opportunity, promises, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
   const ofRequest = { supply, demand: undefined };
   if (refusal && candidates.length === 0) events.refuse(ofRequest, refusal.reason, timeMs, oneRefused);
   if (refusal && notTaken.has(refusal.reason) && candidates.length === 0) return;
-  const traffic = { ...opportunityTraffic(opportunity, services.region), site: placementName(opportunity) };
+  const traffic = { ...auctionTraffic(auction), site: placementName(opportunity) };
   events.countAll({ supply, subId, traffic }, partsOf(auction), timeMs);
   const invalid = invalidBy(auction);
   quality.count(inventoryOf(auction), invalid !== undefined, timeMs);

@@ -57,6 +57,7 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
           medium: text,
           size: text,
           region: text,
+          consent: fc.constant(''),
         },
         plain,
       ),

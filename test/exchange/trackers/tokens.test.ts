@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { TrackerKey } from '../../../src/exchange/configuration.ts';
 import { type ByteForm, createByteWriter, readBytes } from '../../../src/exchange/trackers/byte-writer.ts';
-import { packAd, unpackAd } from '../../../src/exchange/trackers/packed-ad.ts';
+import { adCodec } from '../../../src/exchange/trackers/packed-ad.ts';
 import { createTokenKeys, hourAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
 import { tokenCharactersMax, UnreadableToken } from '../../../src/exchange/trackers/token-sealer.ts';
 import { type TokenType, tokenTypes } from '../../../src/exchange/trackers/token-type.ts';
@@ -24,8 +24,9 @@ const hourMs = 3_600_000;
 const forms: readonly (readonly [version: number, form: ByteForm])[] = [
   [3, 'fixed'],
   [4, 'short'],
+  [5, 'short'],
 ];
-const newerVersion = 5;
+const newerVersion = 6;
 
 const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
@@ -245,6 +246,7 @@ const beyondSafe: Readonly<Record<ByteForm, readonly [written: string, beyond: s
 
 for (const [version, form] of forms) {
   const pack = createByteWriter(tokenCharactersMax, form);
+  const { read: unpackAd, write: packAd } = adCodec(version);
 
   describe(`what is packed in form ${version}`, () => {
     const packed = types.chain((type) => adsOf(type).map((ad) => Buffer.from(pack((to) => packAd(to, ad)))));
@@ -407,6 +409,7 @@ const goldenAd: TrackedAd = {
     medium: 'video',
     size: '640x480',
     region: '',
+    consent: '',
   },
   facts: { seat: '', adDomain: 'brand.example', creative: '345', deal: '' },
   billingNotice: '',
@@ -476,6 +479,7 @@ test('the ad with the longest values fits into a token', () => {
       medium: 'banner',
       size: '99999x99999',
       region: 'x'.repeat(32),
+      consent: '',
     },
     ip: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255',
     promises: Array.from({ length: promisesMax }, () => promised),
