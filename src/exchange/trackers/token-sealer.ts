@@ -17,14 +17,15 @@ export const tokenCharactersMax = 14_848;
 const bytesMax = (tokenCharactersMax / 4) * 3;
 /**
  * A form is read one release before it is written, so that versions that follow each other serve the same trackers.
- * Version 3 may go with the release after the first that writes 4; 5 is 4 with consent (`packed-ad.ts`).
+ * Version 5 is 4 with consent (`packed-ad.ts`). Version 3 may go with the release after the first that writes 4, 4 with
+ * the one after the first that writes 5.
  */
 const forms: ReadonlyMap<number, ByteForm> = new Map([
   [3, 'fixed'],
   [4, 'short'],
   [5, 'short'],
 ]);
-const writtenVersion = 4;
+const writtenVersion = 5;
 const writtenForm: ByteForm = 'short';
 const newestVersion = Math.max(...forms.keys());
 const headerBytes = 6;
