@@ -88,7 +88,7 @@ function StepRow({ step, funnel, search, of }: RowProps) {
               </span>
             )}
             {value > 0 && (
-              <span title="What they offered for one impression each"> · {moneyText(value)}</span>
+              <span title="What they offered for one impression each, or usually offer with consent"> · {moneyText(value)}</span>
             )}
           </Text>
         </span>

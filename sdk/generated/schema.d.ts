@@ -29503,7 +29503,7 @@ export interface operations {
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
-                            /** @description What the refused bids offered for one impression each */
+                            /** @description What the refused bids offered for one impression each; if consent is missing, what bids usually offer with it */
                             LostValue?: number;
                             /** @description Paid to publishers */
                             Cost?: number;
@@ -29609,7 +29609,7 @@ export interface operations {
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
-                                /** @description What the refused bids offered for one impression each */
+                                /** @description What the refused bids offered for one impression each; if consent is missing, what bids usually offer with it */
                                 LostValue?: number;
                                 /** @description Paid to publishers */
                                 Cost?: number;
@@ -29717,7 +29717,7 @@ export interface operations {
                             Invalid?: number;
                             /** @description Times that demand, or a whole request, was refused */
                             Refusals?: number;
-                            /** @description What the refused bids offered for one impression each */
+                            /** @description What the refused bids offered for one impression each; if consent is missing, what bids usually offer with it */
                             LostValue?: number;
                             /** @description Paid to publishers */
                             Cost?: number;
@@ -29823,7 +29823,7 @@ export interface operations {
                                 Invalid?: number;
                                 /** @description Times that demand, or a whole request, was refused */
                                 Refusals?: number;
-                                /** @description What the refused bids offered for one impression each */
+                                /** @description What the refused bids offered for one impression each; if consent is missing, what bids usually offer with it */
                                 LostValue?: number;
                                 /** @description Paid to publishers */
                                 Cost?: number;

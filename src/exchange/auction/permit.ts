@@ -9,11 +9,13 @@ export const permit: Step = (auction) => {
   const { supply, services, candidates, consent } = auction;
   const { ConsentMode: mode } = supply.settings;
   if (consent.state === 'not_required') return undefined;
-  if (consent.state === 'unreadable' && mode === consentModes.refuse)
-    isOut(auction, refuse('consent_unreadable', { field: 'ConsentMode' }));
+  const isRefused = consent.state === 'unreadable' && mode === consentModes.refuse;
+  const unreadable = isRefused ? refuse('consent_unreadable', { field: 'ConsentMode' }) : undefined;
+  isOut(auction, unreadable);
   for (const candidate of candidates) {
     const { demand, refusal, refusals } = candidate;
-    if ((refusal && !refusals) || services.kinds[demand.kind].isOwn) continue;
+    if (refusal && !refusals) continue;
+    if (isOut(candidate, unreadable) || services.kinds[demand.kind].isOwn) continue;
     candidate.withheld = consent.withheldFrom(demand.gvlId);
     if ((candidate.withheld & activities.bid) !== 0) isOut(candidate, refusalFor(consent, demand.gvlId));
   }
