@@ -178,6 +178,13 @@ export const cubes = {
     named: { of: 'demand', most: 500 },
     isOfAds: true,
   },
+  teamConsent: {
+    help: 'all objects of a team together by consent',
+    objects: [],
+    attributes: ['consent'],
+    grains: daily,
+    from: 'consent',
+  },
   supplyConsent: {
     help: 'supply objects by consent',
     objects: ['supply'],
