@@ -140,6 +140,7 @@ const ofAll = {
   medium: 'video',
   size: '640x360',
   region: 'us-east',
+  consent: 'not_required' as const,
 };
 const ofSupply: CountedPart['counts'] = [
   ['requests', 1],

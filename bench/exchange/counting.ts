@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { Auction } from '../../src/exchange/auction/auction.ts';
 import type * as Reporting from '../../src/exchange/auction/report-auction.ts';
+import { createUsualBids } from '../../src/exchange/auction/usual-bids.ts';
+import { allPermitted } from '../../src/exchange/consent/viewer-consent.ts';
 import type * as Sinks from '../../src/statistics/event-sink.ts';
 import type { StatisticsStore } from '../../src/store/statistics/interface.ts';
 import { opportunityWith } from '../../test/exchange/unrestricted.ts';
@@ -29,6 +31,7 @@ function auctionOf(dsps: number): Auction {
     supply: { kind: 'RtbEp', id: 1 },
     opportunity: opportunityWith({ country: 'DE', width: 640, height: 360 }),
     services: { region: 'eu' },
+    consent: allPermitted,
     candidates,
     promises: new Map(),
     refusal: undefined,
@@ -52,7 +55,8 @@ async function counterOf(checkout: string, dsps: number) {
   const options = { store: { statistics: noStore }, outbox, now: Date.now };
   const sink = createEventSink(options);
   const auction = auctionOf(dsps);
-  const reports = { events: sink, quality: { count: () => undefined, invalidPercent: () => 0 } };
+  const quality = { count: () => undefined, invalidPercent: () => 0 };
+  const reports = { events: sink, quality, usualBids: createUsualBids() };
   return async (): Promise<number> => {
     const us = microsecondsOf(
       () => countAuction({ ...auction, opportunity: { ...auction.opportunity } }, reports),

@@ -87,9 +87,7 @@ function StepRow({ step, funnel, search, of }: RowProps) {
                 {percentText((100 * count) / last.count)}
               </span>
             )}
-            {value > 0 && (
-              <span title="What they offered for one impression each"> · {moneyText(value)}</span>
-            )}
+            {value > 0 && <span title="What they offer for one impression each"> · {moneyText(value)}</span>}
           </Text>
         </span>
       </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { consentStates } from '../../src/reference/consent-states.ts';
 import { reasonHelp } from '../../src/reference/reason-help.ts';
 import { referenceQuery } from '../api/reference.ts';
 import { entityOf, reports } from '../field-tables.ts';
@@ -40,5 +41,5 @@ function useListed(dimension: keyof typeof lists, isWanted: boolean) {
 export function useCodeNames(names: readonly string[]): CodeNames {
   const Country = useListed('Country', names.includes('Country'));
   const DeviceType = useListed('DeviceType', names.includes('DeviceType'));
-  return useMemo(() => ({ ...kinds, Reason: reasons, Country, DeviceType }), [Country, DeviceType]);
+  return useMemo(() => ({ ...kinds, Reason: reasons, Consent: consentStates, Country, DeviceType }), [Country, DeviceType]);
 }

@@ -36,6 +36,7 @@ export const factColumns: Readonly<Record<string, string>> = {
   size: low,
   site: low,
   region: low,
+  consent: low,
   sub_id: 'String',
   seat: low,
   ad_domain: low,
@@ -47,7 +48,16 @@ export const factColumns: Readonly<Record<string, string>> = {
 const counterColumns = factCounters.map(columnName);
 
 /** Cubes summed within each part of the table: what the console asks for. */
-const summed: readonly CubeName[] = ['pair', 'audience', 'software', 'size', 'site', 'ad', 'refusal'];
+const summed: readonly CubeName[] = [
+  'pair',
+  'audience',
+  'consent',
+  'software',
+  'size',
+  'site',
+  'ad',
+  'refusal',
+];
 
 const sides = {
   supply: ['publisher_id', 'supply_kind', 'supply_id'],
@@ -75,7 +85,7 @@ function projectionOf(name: CubeName): string {
   const latency =
     name === 'pair' ? countersIn('call').filter((counter) => counter.startsWith('latency')) : [];
   const all = [...keys, ...sums, ...latency.map((counter) => `sum(${columnName(counter)})`), 'max(weight)'];
-  return `PROJECTION by_${columnName(name)} (SELECT ${all.join(', ')} GROUP BY ${keys.join(', ')})`;
+  return `by_${columnName(name)} (SELECT ${all.join(', ')} GROUP BY ${keys.join(', ')})`;
 }
 
 /** A row's installation. The default names the table's only one: whoever made it, or first migrated it. */
@@ -104,7 +114,7 @@ export function tableStatements({ keptDays, installation }: WantedTable): readon
     'quarter UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 900)',
     'hour UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 3600)',
     'day UInt32 MATERIALIZED intDiv(toUnixTimestamp(time), 86400)',
-    ...summed.map(projectionOf),
+    ...summed.map((name) => `PROJECTION ${projectionOf(name)}`),
   ];
   return [
     `CREATE TABLE IF NOT EXISTS ${factTable} (${columns.join(',\n')})
@@ -143,9 +153,13 @@ export function tableChanges(
   { columns, engine }: FoundTable,
   { keptDays }: Pick<WantedTable, 'keptDays'>,
 ): readonly string[] {
-  const missing = counterColumns.filter((name) => !columns.includes(name));
+  const wanted = [...Object.entries(factColumns), ...counterColumns.map((name) => [name, 'Int64'] as const)];
+  const missing = wanted.filter(([name]) => !columns.includes(name));
+  const isYounger = (name: CubeName) =>
+    cubes[name].attributes.some((attribute) => missing.some(([column]) => column === columnName(attribute)));
   const changes = [
-    ...missing.map((name) => `ADD COLUMN IF NOT EXISTS ${name} Int64`),
+    ...missing.map(([name, type]) => `ADD COLUMN IF NOT EXISTS ${name} ${type}`),
+    ...summed.filter(isYounger).map((name) => `ADD PROJECTION IF NOT EXISTS ${projectionOf(name)}`),
     ...(engine.includes(`toIntervalDay(${keptDays})`) ? [] : [`MODIFY TTL ${keptFor(keptDays)}`]),
   ];
   return changes.map((change) => `ALTER TABLE ${factTable} ${change}`);

@@ -4,6 +4,7 @@ import { type DemandKindName, isSupply, type ServedKind } from '../entities/kind
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { createTargetingRefusals } from './auction/targeting-refusals.ts';
+import { createUsualBids } from './auction/usual-bids.ts';
 import { learnFromCalls } from './auction/weigh.ts';
 import { compileExchange } from './compile-exchange.ts';
 import type { ConfigurationFeed } from './configuration.ts';
@@ -173,7 +174,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
   const context: DeliveryContext = {
     snapshot: live.current,
     services,
-    reports: { events: counted.events, quality },
+    reports: { events: counted.events, quality, usualBids: createUsualBids() },
     tokens: counted.tokens,
     callerOf: createCallerOf(options.trustedProxies),
     readUserAgent: createUserAgentReader(),

@@ -1,3 +1,4 @@
+import type { ConsentState } from './consent-states.ts';
 import type { CountTableName } from './counters.ts';
 
 /** Steps of UTC, in minutes. */
@@ -21,6 +22,7 @@ export interface Traffic {
   readonly site: string;
   /** That held the auction. */
   readonly region: string;
+  readonly consent: ConsentState | '';
 }
 
 /** As the bid says; `""` = unknown. */
@@ -176,10 +178,37 @@ export const cubes = {
     named: { of: 'demand', most: 500 },
     isOfAds: true,
   },
+  teamConsent: {
+    help: 'all objects of a team together by consent',
+    objects: [],
+    attributes: ['consent'],
+    grains: daily,
+    from: 'consent',
+  },
+  supplyConsent: {
+    help: 'supply objects by consent',
+    objects: ['supply'],
+    attributes: ['consent'],
+    grains: daily,
+    from: 'consent',
+  },
+  demandConsent: {
+    help: 'demand objects by consent',
+    objects: ['demand'],
+    attributes: ['consent'],
+    grains: daily,
+    from: 'consent',
+  },
   audience: {
     help: 'pairs by country, device type, medium and region',
     objects: ['supply', 'demand'],
     attributes: audience,
+    grains: { day: 'finest' },
+  },
+  consent: {
+    help: 'pairs by consent',
+    objects: ['supply', 'demand'],
+    attributes: ['consent'],
     grains: { day: 'finest' },
   },
   site: {
@@ -262,6 +291,7 @@ export const unknownTraffic: Traffic = {
   size: '',
   site: '',
   region: '',
+  consent: '',
 };
 
 export const unknownAd: AdFacts = { seat: '', adDomain: '', creative: '', deal: '' };

@@ -1,3 +1,4 @@
+import { consentStateNames } from './consent-states.ts';
 import type { Attribute } from './cubes.ts';
 import type { PartnerKind } from './partner-kinds.ts';
 
@@ -131,6 +132,14 @@ export const dimensions = {
   },
   Region: {
     ...attribute('region', 'Which of our regions held the auction', 'Name'),
+    ...both,
+  },
+  Consent: {
+    ...attribute(
+      'consent',
+      "The viewer's consent: none required, given, partial, refused or unreadable",
+      `${consentStateNames.map((name) => `\`${name}\``).join(', ')}; \`""\` = not known`,
+    ),
     ...both,
   },
 } as const satisfies Readonly<Record<string, Dimension>>;

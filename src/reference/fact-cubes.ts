@@ -5,7 +5,8 @@ import { measureRows } from './measures.ts';
 const sides = ['supply', 'demand'] as const;
 const grains = { day: 'always', hour: 'always', quarter: 'always' } as const;
 const traffic: readonly Attribute[] = [
-  ...(['country', 'deviceType', 'os', 'browser', 'medium', 'size', 'site', 'region', 'subId'] as const),
+  ...(['country', 'deviceType', 'os', 'browser', 'medium', 'size', 'site', 'region', 'consent'] as const),
+  'subId',
 ];
 const refusals: readonly CounterName[] = countersIn('refusal');
 /** Counted by pair, reason and hour. */

@@ -132,7 +132,13 @@ export const measures = {
     isBurden,
   },
   Refusals: { ...count('refusals', 'Times that demand, or a whole request, was refused'), isBurden },
-  LostValue: { ...amount('lostNanos', 'What the refused bids offered for one impression each'), isBurden },
+  LostValue: {
+    ...amount(
+      'lostNanos',
+      'What the refused bids offered for one impression each; if consent is missing, what bids usually offer with it',
+    ),
+    isBurden,
+  },
   Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure, isBurden },
   Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), ...advertisers, isFigure },
   Profit: {

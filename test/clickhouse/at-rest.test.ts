@@ -6,6 +6,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { pino } from 'pino';
 import { ConfigurationError } from '../../src/config.ts';
 import { Refusal } from '../../src/fields/fault.ts';
+import { unknownTraffic } from '../../src/reference/cubes.ts';
 import { createFactRecorder } from '../../src/statistics/fact-recorder.ts';
 import { installationName } from '../../src/store/installation-name.ts';
 import type { Store } from '../../src/store/interface.ts';
@@ -216,6 +217,26 @@ describe('ClickHouse', { skip: isAbsent }, () => {
       [one.name, 3],
     );
     await assert.rejects(keep(other), ConfigurationError);
+  });
+
+  test('with rows of an older program gets what it lacks: a dimension, and the sums by it', async () => {
+    const one = await install();
+    await end(await keep(one));
+    await engine.row('ALTER TABLE bourse_fact DROP PROJECTION by_consent');
+    await engine.row('ALTER TABLE bourse_fact DROP COLUMN consent');
+    await engine.row('INSERT INTO bourse_fact (time, bids) SELECT now64(3), 3');
+    const { kept } = await keep(one);
+    const sink = storeSink({ store: one.opened, now, facts: kept.facts, leaveTo: kept.part.id });
+    const traffic = { ...unknownTraffic, consent: 'given' } as const;
+    sink.count({ ...one.pair, traffic }, 'bids', startMs);
+    await sink.close();
+    await kept.sendAll();
+    const byConsent =
+      'SELECT consent, toUInt32(sum(bids)) FROM bourse_fact GROUP BY 1 ORDER BY 1 LIMIT 1 OFFSET';
+    assert.deepEqual(await engine.row(`${byConsent} 0`), ['', 3]);
+    assert.deepEqual(await engine.row(`${byConsent} 1`), ['given', 1]);
+    const projections = "SELECT toUInt32(count()) FROM system.projections WHERE name = 'by_consent'";
+    assert.deepEqual(await engine.row(projections), [1]);
   });
 
   test('is sent what an older program has left in the outbox, and nothing of another installation', async () => {

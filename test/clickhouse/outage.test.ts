@@ -30,6 +30,7 @@ const traffic = {
   size: '',
   site: 'news.example',
   region: 'us-east',
+  consent: 'given' as const,
 };
 
 describe('ClickHouse', { skip: isAbsent }, () => {

@@ -121,12 +121,12 @@ const told: Readonly<Record<string, { readonly Measures: string; readonly GroupB
   Publisher: {
     Measures:
       'Requests Opportunities Impressions Clicks Starts FirstQuartiles Midpoints ThirdQuartiles Completes Skips AdErrors Cost FillRate Ctr CompletionRate',
-    GroupBy: 'Supply SupplyKind Country DeviceType Os Browser Medium Size Site SubId Region',
+    GroupBy: 'Supply SupplyKind Country DeviceType Os Browser Medium Size Site SubId Region Consent',
   },
   Advertiser: {
     Measures:
       'Calls Answers Timeouts Errors NoBids PausedCalls CallAttempts Bids BidValue Wins Bills Impressions Clicks Starts FirstQuartiles Midpoints ThirdQuartiles Completes Skips AdErrors LatencyP50 LatencyP95 LatencyP99 Revenue BidRate WinRate TimeoutRate UnavailableRate Ctr CompletionRate Ecpm',
-    GroupBy: 'Demand DemandKind Country DeviceType Medium Seat AdDomain Creative Deal Region',
+    GroupBy: 'Demand DemandKind Country DeviceType Medium Seat AdDomain Creative Deal Region Consent',
   },
 };
 

@@ -11,7 +11,7 @@ import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 import { tokenOf } from '../support/server.ts';
 
 /** The version that is upgraded from: with a release, its tag. */
-const versionBefore = '9cb525ef6924bc86a754f9b9ce7ffc50aceff709';
+const versionBefore = 'e03802715351e50d90dbc67a9de9ed1e3c989471';
 
 const [mail, password] = ['ada@example.com', 'correct horse battery'];
 const adsEach = 6;

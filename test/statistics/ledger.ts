@@ -63,6 +63,7 @@ function trafficOf(random: Random): Traffic {
     size: pick(random, ['640x360', '300x250', '']),
     site: pick(random, ['news.example', 'other', '\\x', 'a"b,c', '=1+1', 'com.example.app', '']),
     region: pick(random, ['us-east', 'eu']),
+    consent: pick(random, ['not_required', 'given', 'refused', '']),
   };
 }
 
@@ -235,6 +236,7 @@ function columnsOf({ supply, demand, subId, traffic, ad, reason }: Fact, { suppl
     size: shownName(traffic.size),
     site: shownName(traffic.site),
     region: traffic.region,
+    consent: traffic.consent,
     sub_id: shownName(subId),
     reason: reason ?? '',
     seat: shownName(ad?.seat ?? ''),

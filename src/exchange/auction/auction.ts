@@ -132,7 +132,7 @@ export interface Auction extends Eligibility {
   readonly opportunity: Opportunity;
   readonly services: AuctionServices;
   readonly rereadRequest: RereadRequest;
-  consent: ViewerConsent;
+  readonly consent: ViewerConsent;
   candidates: Candidate[];
   /** The winner first. */
   ranking: RankedBid[];

@@ -1,11 +1,16 @@
 import type { AdFacts, Traffic } from '../../reference/cubes.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import type { Opportunity } from '../opportunity.ts';
+import type { Auction } from './auction.ts';
 
 /** Bounded because trackers carry them, so that later events count under the same names. */
 const charactersMax = 64;
 
-export function opportunityTraffic(opportunity: Opportunity, region: string): Omit<Traffic, 'site'> {
+export function auctionTraffic({
+  opportunity,
+  services,
+  consent,
+}: Pick<Auction, 'opportunity' | 'services' | 'consent'>): Omit<Traffic, 'site'> {
   const { country, device, media, width, height } = opportunity;
   return {
     country,
@@ -15,7 +20,8 @@ export function opportunityTraffic(opportunity: Opportunity, region: string): Om
     browser: device.browser.family,
     medium: media,
     size: width > 0 && height > 0 ? `${width}x${height}` : '',
-    region,
+    region: services.region,
+    consent: consent.state,
   };
 }
 

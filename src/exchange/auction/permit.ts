@@ -6,17 +6,16 @@ import { isOut, type Step } from './auction.ts';
 
 /** Asks of each partner what the viewer permits it to do and to be told. */
 export const permit: Step = (auction) => {
-  const { supply, opportunity, services, candidates } = auction;
+  const { supply, services, candidates, consent } = auction;
   const { ConsentMode: mode } = supply.settings;
-  const settings = services.teamOf(supply.teamId).consent;
-  const consent = services.consent.of(opportunity, settings, mode === consentModes.passOn);
-  auction.consent = consent;
   if (consent.state === 'not_required') return undefined;
-  if (consent.state === 'unreadable' && mode === consentModes.refuse)
-    isOut(auction, refuse('consent_unreadable', { field: 'ConsentMode' }));
+  const isRefused = consent.state === 'unreadable' && mode === consentModes.refuse;
+  const unreadable = isRefused ? refuse('consent_unreadable', { field: 'ConsentMode' }) : undefined;
+  isOut(auction, unreadable);
   for (const candidate of candidates) {
     const { demand, refusal, refusals } = candidate;
-    if ((refusal && !refusals) || services.kinds[demand.kind].isOwn) continue;
+    if (refusal && !refusals) continue;
+    if (isOut(candidate, unreadable) || services.kinds[demand.kind].isOwn) continue;
     candidate.withheld = consent.withheldFrom(demand.gvlId);
     if ((candidate.withheld & activities.bid) !== 0) isOut(candidate, refusalFor(consent, demand.gvlId));
   }

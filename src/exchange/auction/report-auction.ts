@@ -2,14 +2,15 @@ import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { UnbilledCounter } from '../../reference/counters.ts';
 import { latencyCounterOf, latencyCounters } from '../../reference/latency.ts';
 import { notTakenReasons, reasonStages } from '../../reference/reason-stages.ts';
-import type { CountedPart, CountOf, EventSink, Pair, RefusalCount } from '../../statistics/events.ts';
+import type { CountedPart, CountOf, EventSink, RefusalCount } from '../../statistics/events.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
 import { type Auction, type Candidate, otherBidsOf } from './auction.ts';
-import { adFactsOf, opportunityTraffic, placementName } from './counted-facts.ts';
+import { adFactsOf, auctionTraffic, placementName } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
+import type { UsualBids, UsualBidsOf } from './usual-bids.ts';
 
 const notTaken: ReadonlySet<Reason> = new Set(notTakenReasons);
 const invalidRequest: ReadonlySet<Reason> = new Set(['invalid_address', 'data_centre', 'prefetch']);
@@ -17,6 +18,7 @@ const invalidRequest: ReadonlySet<Reason> = new Set(['invalid_address', 'data_ce
 export interface AuctionSinks {
   readonly events: EventSink;
   readonly quality: InventoryQuality;
+  readonly usualBids: UsualBids;
 }
 
 function inventoryOf({ supply, opportunity }: Pick<Auction, 'supply' | 'opportunity'>) {
@@ -87,13 +89,40 @@ const oneInvalid: RefusalCount = { count: 0, lostNanos: 0, invalid: 1 };
 const offerOf = ({ priceCpmMicros = 0 }: Pick<LostBid, 'priceCpmMicros'>) => priceCpmMicros;
 const refusedBid = (bid: Bid | LostBid): RefusalCount => ({ count: 1, lostNanos: offerOf(bid) });
 
+const byConsent: ReadonlySet<Reason> = new Set(['consent_missing', 'consent_unreadable']);
+
+/** Undefined if nothing is asked of the viewer. Learns from who may bid what is lost with those who may not. */
+function usualBidsIn(
+  { consent, supply, candidates }: Auction,
+  usualBids: UsualBids,
+): UsualBidsOf | undefined {
+  if (consent.state === 'not_required') return undefined;
+  const usual = usualBids(supply);
+  for (const candidate of candidates) {
+    const { demand, isAsked, isCalled, bid } = candidate;
+    if (isAsked && (!isCalled || endOfCall(candidate))) usual.meet(demand, bid ? offerOf(bid) : 0);
+  }
+  return usual;
+}
+
+/** Without a bid that was read. */
+function refusedCall({ demand }: Candidate, reason: Reason, usual: UsualBidsOf | undefined): RefusalCount {
+  return usual && byConsent.has(reason) ? { count: 1, lostNanos: usual.of(demand) } : oneRefused;
+}
+
 /** Counts why demand did not win. If no bid took part, the answer counts the first bid's reason. */
-function countRefusals(events: EventSink, supply: Pair['supply'], candidate: Candidate, timeMs: number) {
+function countRefusals(
+  events: EventSink,
+  { supply, opportunity: { timeMs } }: Auction,
+  candidate: Candidate,
+  usual: UsualBidsOf | undefined,
+) {
   const { demand, bid, refusal } = candidate;
   const others = otherBidsOf(candidate);
   const pair = { supply, demand };
   if (refusal && (bid || others.length === 0)) {
-    events.refuse(pair, refusal.reason, timeMs, bid ? refusedBid(bid) : oneRefused);
+    const refused = bid ? refusedBid(bid) : refusedCall(candidate, refusal.reason, usual);
+    events.refuse(pair, refusal.reason, timeMs, refused);
   }
   for (const other of others) {
     const isJudged = other.refusal.reason !== 'lost';
@@ -174,17 +203,18 @@ function partsOf(auction: Auction): CountedPart[] {
   return parts;
 }
 
-export function countAuction(auction: Auction, { events, quality }: AuctionSinks): void {
-  const { supply, opportunity, services, promises, refusal, candidates } = auction;
+export function countAuction(auction: Auction, { events, quality, usualBids }: AuctionSinks): void {
+  const { supply, opportunity, promises, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
   const ofRequest = { supply, demand: undefined };
   if (refusal && candidates.length === 0) events.refuse(ofRequest, refusal.reason, timeMs, oneRefused);
   if (refusal && notTaken.has(refusal.reason) && candidates.length === 0) return;
-  const traffic = { ...opportunityTraffic(opportunity, services.region), site: placementName(opportunity) };
+  const traffic = { ...auctionTraffic(auction), site: placementName(opportunity) };
   events.countAll({ supply, subId, traffic }, partsOf(auction), timeMs);
   const invalid = invalidBy(auction);
   quality.count(inventoryOf(auction), invalid !== undefined, timeMs);
   if (invalid && opportunity.impression !== 'further') events.refuse(ofRequest, invalid, timeMs, oneInvalid);
-  for (const candidate of candidates) countRefusals(events, supply, candidate, timeMs);
+  const usual = usualBidsIn(auction, usualBids);
+  for (const candidate of candidates) countRefusals(events, auction, candidate, usual);
   storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
 }

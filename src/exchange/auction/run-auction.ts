@@ -1,4 +1,4 @@
-import { allPermitted } from '../consent/viewer-consent.ts';
+import { consentModes } from '../consent/viewer-consent.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -27,7 +27,11 @@ export function newAuction(
     opportunity,
     services,
     rereadRequest,
-    consent: allPermitted,
+    consent: services.consent.of(
+      opportunity,
+      services.teamOf(supply.teamId).consent,
+      supply.settings.ConsentMode === consentModes.passOn,
+    ),
     candidates: [],
     ranking: [],
     isMeasured: false,

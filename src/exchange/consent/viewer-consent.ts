@@ -1,4 +1,5 @@
 import { purposeBit, type TcfString } from '../../protocols/consent/tcf-string.ts';
+import { type ConsentState, consentStateNames } from '../../reference/consent-states.ts';
 import { tcfPurposes } from '../../reference/tcf-purposes.ts';
 import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { Opportunity } from '../opportunity.ts';
@@ -7,9 +8,6 @@ import type { VendorLists } from '../vendor-lists.ts';
 import { allActivities, recognition } from './masks.ts';
 import { createSignalsReader, noSignals, type PrivacySignals } from './privacy-signals.ts';
 import { type MissingBasis, type VendorConsent, vendorConsent } from './vendor-consent.ts';
-
-/** For reports. */
-export type ConsentState = 'not_required' | 'given' | 'partial' | 'refused' | 'unreadable';
 
 /** Why activities, a mask, are withheld from a partner: by signals, or by what its vendor ID lacks. */
 export type Withholding =
@@ -40,13 +38,11 @@ function stateOfString({ purposeConsents, purposeLegitimateInterests }: TcfStrin
   return consents === 0 && (purposeLegitimateInterests & allPurposes) === 0 ? 'refused' : 'partial';
 }
 
-const byWeight: readonly ConsentState[] = ['not_required', 'given', 'partial', 'refused', 'unreadable'];
-
 function stateOf({ optOuts, unreadable, strings }: PrivacySignals): ConsentState {
   if (unreadable.length > 0) return 'unreadable';
   if (optOuts.length > 0) return 'refused';
-  const weights = strings.map((tcf) => byWeight.indexOf(stateOfString(tcf)));
-  return byWeight[Math.max(0, ...weights)] ?? 'unreadable';
+  const weights = strings.map((tcf) => consentStateNames.indexOf(stateOfString(tcf)));
+  return consentStateNames[Math.max(0, ...weights)] ?? 'unreadable';
 }
 
 /** What is withheld from all partners. */

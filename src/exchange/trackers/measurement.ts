@@ -1,6 +1,6 @@
 import type { MeasurementMacro } from '../../reference/measurement-macros.ts';
 import type { Auction, RankedBid } from '../auction/auction.ts';
-import { adFactsOf, opportunityTraffic, placementName } from '../auction/counted-facts.ts';
+import { adFactsOf, auctionTraffic, placementName } from '../auction/counted-facts.ts';
 import { privacyUrlMacros } from '../demand/privacy-values.ts';
 import { cpmUsdOf } from '../money.ts';
 import { textHash } from './text-hash.ts';
@@ -23,7 +23,7 @@ const values: Readonly<Record<MeasurementMacro, (auction: Auction, ranked: Ranke
   publisher_id: ({ supply }) => supply.account.id,
   supply_id: ({ supply }) => supply.id,
   site: ({ opportunity }) => placementName(opportunity).slice(0, placeCharactersMax),
-  size: ({ opportunity, services }) => opportunityTraffic(opportunity, services.region).size,
+  size: (auction) => auctionTraffic(auction).size,
   medium: ({ opportunity }) => opportunity.media,
   creative_id: (_, { bid }) => adFactsOf(bid).creative,
   // The payout, which the publisher knows: the clearing price would tell it our margin.

@@ -1,6 +1,7 @@
 import { demandKindNames, servedKindNames, supplyKindNames } from '../../entities/kinds.ts';
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
+import { type ConsentState, consentStateNames } from '../../reference/consent-states.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
 import type { Promised } from '../limits/promised.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
@@ -144,47 +145,57 @@ const promise: Codec<Promised> = {
   read: (from) => ({ ...promisedOf.read(from), ...promisedBy.read(from) }),
 };
 
+/** Its order is part of the form. */
+const consent = oneOf<ConsentState | ''>(['', ...consentStateNames]);
+const unknownConsent: typeof consent = { write: () => undefined, read: () => '' };
+
 /** In the order in which they are written. */
-const ad = record<TrackedAd>({
-  auctionId: uuid,
-  supply: object(supplyKindNames),
-  demand: object(demandKindNames),
-  clearingCpmMicros: price,
-  payoutCpmMicros: price,
-  multiplierMillionths: number(5, { min: 1, max: millionthsOf(multiplierMax) }),
-  auctionMs: time,
-  expiresMs: time,
-  standsUntilMs: time,
-  userAgentHash: number(4),
-  offer: oneOf(['', ...offerBillings]),
-  isApp: flag,
-  isRefererChecked: flag,
-  isFallback: flag,
-  traffic: record<TrackedAd['traffic']>({
-    country: text,
-    deviceType: number(1),
-    os: text,
-    browser: text,
-    medium: text,
-    size: text,
-    region: text,
-  }),
-  facts: record<TrackedAd['facts']>({ seat: text, adDomain: text, creative: text, deal: text }),
-  ip: text,
-  place: text,
-  subId: text,
-  billingNotice: text,
-  winNotice: text,
-  lossNotice: text,
-  landing,
-  promises: list(promise, promisesMax),
-});
+const adWith = (consentCodec: typeof consent) =>
+  record<TrackedAd>({
+    auctionId: uuid,
+    supply: object(supplyKindNames),
+    demand: object(demandKindNames),
+    clearingCpmMicros: price,
+    payoutCpmMicros: price,
+    multiplierMillionths: number(5, { min: 1, max: millionthsOf(multiplierMax) }),
+    auctionMs: time,
+    expiresMs: time,
+    standsUntilMs: time,
+    userAgentHash: number(4),
+    offer: oneOf(['', ...offerBillings]),
+    isApp: flag,
+    isRefererChecked: flag,
+    isFallback: flag,
+    traffic: record<TrackedAd['traffic']>({
+      country: text,
+      deviceType: number(1),
+      os: text,
+      browser: text,
+      medium: text,
+      size: text,
+      region: text,
+      consent: consentCodec,
+    }),
+    facts: record<TrackedAd['facts']>({ seat: text, adDomain: text, creative: text, deal: text }),
+    ip: text,
+    place: text,
+    subId: text,
+    billingNotice: text,
+    winNotice: text,
+    lossNotice: text,
+    landing,
+    promises: list(promise, promisesMax),
+  });
 
-/** Throws `RangeError` for a value out of range. */
-export const packAd = ad.write;
+const [withConsent, withoutConsent] = [adWith(consent), adWith(unknownConsent)];
+const firstWithConsent = 5;
 
-/** Throws `RangeError` for anything that `packAd` did not write. */
-export const unpackAd = ad.read;
+/**
+ * By the version of its token. Writing throws `RangeError` for a value out of range, reading for anything that was not
+ * written so.
+ */
+export const adCodec = (version: number): Codec<TrackedAd> =>
+  version >= firstWithConsent ? withConsent : withoutConsent;
 
 /** Whether its times agree, and it has what a token of that type is for. */
 export function isConsistent(type: TokenType, ad: TrackedAd): boolean {

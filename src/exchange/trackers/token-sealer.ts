@@ -17,13 +17,15 @@ export const tokenCharactersMax = 14_848;
 const bytesMax = (tokenCharactersMax / 4) * 3;
 /**
  * A form is read one release before it is written, so that versions that follow each other serve the same trackers.
- * Version 3 may go with the release after the first that writes 4.
+ * Version 5 is 4 with consent (`packed-ad.ts`). Version 3 may go with the release after the first that writes 4, 4 with
+ * the one after the first that writes 5.
  */
 const forms: ReadonlyMap<number, ByteForm> = new Map([
   [3, 'fixed'],
   [4, 'short'],
+  [5, 'short'],
 ]);
-const writtenVersion = 4;
+const writtenVersion = 5;
 const writtenForm: ByteForm = 'short';
 const newestVersion = Math.max(...forms.keys());
 const headerBytes = 6;
@@ -48,6 +50,7 @@ function headerOf(type: SealType, keyId: number, hour: number): Buffer {
 }
 
 interface Envelope {
+  readonly version: number;
   readonly form: ByteForm;
   readonly key: KeyObject;
   readonly hour: number;
@@ -79,18 +82,18 @@ function decrypted(bytes: Buffer, key: KeyObject): Buffer | undefined {
 
 export interface TokenSealer {
   /** URL-safe. Throws `RangeError` if too long. */
-  seal(type: SealType, atMs: number, write: (to: ByteWriter) => void): string;
+  seal(type: SealType, atMs: number, write: (to: ByteWriter, version: number) => void): string;
   /** Whether a token's head, not yet authenticated, is of that type and of an hour and key that count now. */
   isCurrent(type: SealType, token: string, nowMs: number): boolean;
   /**
-   * Undefined if invalid, or of an hour too long ago. `read` knows the hour that the token was sealed for. Throws
+   * Undefined if invalid, or of an hour too long ago. `read` knows version and hour of the token. Throws
    * `UnreadableToken` for one of the version after ours, and one of ours whose values cannot be read.
    */
   open<Value>(
     type: SealType,
     token: string,
     nowMs: number,
-    read: (from: ByteReader, hour: number) => Value,
+    read: (from: ByteReader, envelope: Pick<Envelope, 'version' | 'hour'>) => Value,
   ): Value | undefined;
 }
 
@@ -103,12 +106,13 @@ export function createTokenSealer(keyring: Keyring): TokenSealer {
     const header = Buffer.from(token.slice(0, headerCharacters), 'base64url');
     if (header.length !== headerBytes || header[1] !== sealTypes.indexOf(type)) return undefined;
     if (header[0] === newestVersion + 1) throw new UnreadableToken('a token of a newer version');
-    const form = forms.get(header[0] as number);
+    const version = header[0] as number;
+    const form = forms.get(version);
     const word = header.readUInt32BE(2);
     const hour = word & hourMask;
     const isAlive = hour <= hourAt(nowMs + clockSkewMs) && hour >= hourAt(nowMs - adLifeMsMax);
     const key = form && isAlive ? keys.of(word >>> hourBits, hour) : undefined;
-    return form && key && { form, key, hour };
+    return form && key && { version, form, key, hour };
   };
   return {
     seal(type, atMs, write) {
@@ -119,7 +123,7 @@ export function createTokenSealer(keyring: Keyring): TokenSealer {
       const header = headerOf(type, keyId, hour);
       const nonce = nextNonce();
       const cipher = createCipheriv(tokenCipher, key, nonce, cipherOptions).setAAD(header);
-      const covered = cipher.update(pack(write));
+      const covered = cipher.update(pack((to) => write(to, writtenVersion)));
       cipher.final();
       return Buffer.concat([header, nonce, covered, cipher.getAuthTag()]).toString('base64url');
     },
@@ -130,7 +134,7 @@ export function createTokenSealer(keyring: Keyring): TokenSealer {
       const plain = bytes && decrypted(bytes, envelope.key);
       if (!plain) return undefined;
       try {
-        return readBytes(plain, envelope.form, (from) => read(from, envelope.hour));
+        return readBytes(plain, envelope.form, (from) => read(from, envelope));
       } catch (error) {
         if (error instanceof RangeError) throw new UnreadableToken('a token of ours', { cause: error });
         throw error;

@@ -1,5 +1,5 @@
 import { createRecentCache } from '../../shared/recent-cache.ts';
-import { isConsistent, packAd, unpackAd } from './packed-ad.ts';
+import { adCodec, isConsistent } from './packed-ad.ts';
 import { hourAt, type Keyring } from './token-keys.ts';
 import { createTokenSealer } from './token-sealer.ts';
 import type { TokenType } from './token-type.ts';
@@ -24,15 +24,15 @@ export function createTokens(keyring: Keyring): Tokens {
   const sealing = createTokenSealer(keyring);
   const opened = createRecentCache<string, TrackedAd>(adsKept);
   const open = (type: TokenType, token: string, nowMs: number): TrackedAd | undefined =>
-    sealing.open(type, token, nowMs, (from, hour) => {
-      const ad = unpackAd(from);
+    sealing.open(type, token, nowMs, (from, { version, hour }) => {
+      const ad = adCodec(version).read(from);
       // Otherwise it makes no sense for its token.
       return hourAt(ad.auctionMs) === hour && isConsistent(type, ad) ? ad : undefined;
     });
   return {
     sign(type, ad) {
       if (!isConsistent(type, ad)) throw new RangeError(`an ad that does not fit a token of type ${type}`);
-      return sealing.seal(type, ad.auctionMs, (to) => packAd(to, ad));
+      return sealing.seal(type, ad.auctionMs, (to, version) => adCodec(version).write(to, ad));
     },
     read(type, token, nowMs) {
       const known = opened.get(token);

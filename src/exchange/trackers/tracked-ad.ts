@@ -2,7 +2,7 @@ import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
 import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
 import type { AdFacts, Traffic } from '../../reference/cubes.ts';
 import { type Auction, promisedIn, type RankedBid } from '../auction/auction.ts';
-import { adFactsOf, opportunityTraffic, placementName } from '../auction/counted-facts.ts';
+import { adFactsOf, auctionTraffic, placementName } from '../auction/counted-facts.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesAtAddress, minutesFor, type Promised } from '../limits/promised.ts';
@@ -125,7 +125,7 @@ function promisesTo({ supply, promises }: Auction, { candidate }: RankedBid): Tr
 
 /** For an ad that is shown; an offer's own values are added later. */
 export function trackedAd(auction: Auction, ranked: RankedBid): TrackedAd {
-  const { supply, opportunity, services } = auction;
+  const { supply, opportunity } = auction;
   const { inventory, ip, userAgent, timeMs } = opportunity;
   const { demand } = ranked.candidate;
   return {
@@ -141,7 +141,7 @@ export function trackedAd(auction: Auction, ranked: RankedBid): TrackedAd {
     subId: opportunity.subId.slice(0, subIdCharactersMax),
     place: placementName(opportunity).slice(0, placeCharactersMax),
     isApp: inventory.appBundle !== '',
-    traffic: opportunityTraffic(opportunity, services.region),
+    traffic: auctionTraffic(auction),
     facts: adFactsOf(ranked.bid),
     ip: ip?.text ?? '',
     userAgentHash: textHash(userAgent),

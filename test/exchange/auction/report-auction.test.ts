@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { type Candidate, newCandidate } from '../../../src/exchange/auction/auction.ts';
 import { countAuction } from '../../../src/exchange/auction/report-auction.ts';
 import { newAuction } from '../../../src/exchange/auction/run-auction.ts';
+import { createConsentReader } from '../../../src/exchange/consent/viewer-consent.ts';
 import type { LostBid } from '../../../src/exchange/demand/demand-kind.ts';
 import { reasons, refuse } from '../../../src/exchange/reasons.ts';
 import { type CounterName, noCounts } from '../../../src/reference/counters.ts';
@@ -11,6 +12,7 @@ import { measures } from '../../../src/reference/measures.ts';
 import type { CountedPart } from '../../../src/statistics/events.ts';
 import { seeded } from '../../support/seed.ts';
 import { bidOf, demandOf, opportunity, supplyOf } from '../demand/examples.ts';
+import { unsetTeam } from '../unrestricted.ts';
 
 const reason = fc.constantFrom(...(Object.keys(reasons) as (keyof typeof reasons)[]));
 const price = fc.integer({ min: 1, max: 1_000_000_000 });
@@ -52,7 +54,11 @@ function countedOf(candidates: readonly Candidate[]): Record<CounterName, number
     for (const { demand, counts: some } of parts)
       for (const [name, by] of some) if (demand) counts[name] += by;
   };
-  const auction = newAuction(supplyOf('VastTag'), opportunity, { region: 'us-east' } as never);
+  const auction = newAuction(supplyOf('VastTag'), opportunity, {
+    region: 'us-east',
+    teamOf: () => unsetTeam,
+    consent: createConsentReader({ of: () => undefined }),
+  } as never);
   auction.candidates = [...candidates];
   const events = {
     countAll: (_of: unknown, parts: readonly CountedPart[]) => add(parts),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { TokenType } from '../../../src/exchange/trackers/token-type.ts';
 import { adLifeMsMax, promisesMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
+import { consentStateNames } from '../../../src/reference/consent-states.ts';
 
 /** The time of every auction here: the start of an hour in 2026. */
 export const auctionMs = 1_800_000_000_000;
@@ -57,6 +58,7 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
           medium: text,
           size: text,
           region: text,
+          consent: fc.constantFrom('', ...consentStateNames),
         },
         plain,
       ),

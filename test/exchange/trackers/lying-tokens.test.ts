@@ -102,7 +102,16 @@ function adOf({ supply, demand, promises = [] }: Case, kind: 'BannerEp' | 'PopFe
     isApp: false,
     ip: '',
     userAgentHash: 0,
-    traffic: { country: '', deviceType: 0, os: '', browser: '', medium: 'banner', size: '', region: '' },
+    traffic: {
+      country: '',
+      deviceType: 0,
+      os: '',
+      browser: '',
+      medium: 'banner',
+      size: '',
+      region: '',
+      consent: '',
+    },
     facts: { seat: '', adDomain: '', creative: '', deal: '' },
     billingNotice: '',
     winNotice: '',
@@ -149,7 +158,7 @@ describe('a token that we have made, but never for an ad, counts only what could
 });
 
 const unreadable: readonly (readonly [name: string, change: (token: string) => string, status: number])[] = [
-  ['of the version after the newest that is known', (token) => `BQ${token.slice(2)}`, 503],
+  ['of the version after the newest that is known', (token) => `Bg${token.slice(2)}`, 503],
   ['of a version that nobody can have written', (token) => `_w${token.slice(2)}`, 200],
 ];
 for (const [name, change, status] of unreadable) {

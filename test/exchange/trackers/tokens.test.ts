@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { TrackerKey } from '../../../src/exchange/configuration.ts';
 import { type ByteForm, createByteWriter, readBytes } from '../../../src/exchange/trackers/byte-writer.ts';
-import { packAd, unpackAd } from '../../../src/exchange/trackers/packed-ad.ts';
+import { adCodec } from '../../../src/exchange/trackers/packed-ad.ts';
 import { createTokenKeys, hourAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
 import { tokenCharactersMax, UnreadableToken } from '../../../src/exchange/trackers/token-sealer.ts';
 import { type TokenType, tokenTypes } from '../../../src/exchange/trackers/token-type.ts';
@@ -20,12 +20,14 @@ const keyring =
     keys.map((key, id): TrackerKey => ({ id, secret, fromMs: 0, ...key }));
 const tokens = createTokens(keyring({}));
 const hourMs = 3_600_000;
-/** By the version of their tokens. */
-const forms: readonly (readonly [version: number, form: ByteForm])[] = [
-  [3, 'fixed'],
-  [4, 'short'],
-];
-const newerVersion = 5;
+/** By the version of their tokens, with what they cannot say. */
+const forms: readonly (readonly [version: number, form: ByteForm, unsaid: Partial<TrackedAd['traffic']>])[] =
+  [
+    [3, 'fixed', { consent: '' }],
+    [4, 'short', { consent: '' }],
+    [5, 'short', {}],
+  ];
+const newerVersion = 6;
 
 const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
@@ -243,8 +245,10 @@ const beyondSafe: Readonly<Record<ByteForm, readonly [written: string, beyond: s
   short: ['ffff7fffffffff0f', '80808001ffffffff0f'],
 };
 
-for (const [version, form] of forms) {
+for (const [version, form, unsaid] of forms) {
   const pack = createByteWriter(tokenCharactersMax, form);
+  const { read: unpackAd, write: packAd } = adCodec(version);
+  const said = (ad: TrackedAd): TrackedAd => ({ ...ad, traffic: { ...ad.traffic, ...unsaid } });
 
   describe(`what is packed in form ${version}`, () => {
     const packed = types.chain((type) => adsOf(type).map((ad) => Buffer.from(pack((to) => packAd(to, ad)))));
@@ -283,7 +287,7 @@ for (const [version, form] of forms) {
 
     test('has no amount beyond what numbers hold exactly', () => {
       const nanos = Number.MAX_SAFE_INTEGER;
-      const ad: TrackedAd = { ...sampleOf('markup'), promises: [{ ...promised, nanos }] };
+      const ad = said({ ...sampleOf('markup'), promises: [{ ...promised, nanos }] });
       const bytes = Buffer.from(pack((to) => packAd(to, ad)));
       assert.deepEqual(unpacked(bytes), ad);
       const [written, beyond] = beyondSafe[form];
@@ -351,7 +355,8 @@ for (const [version, form] of forms) {
     const read = (type: TokenType, token: string) => tokens.read(type, token, auctionMs);
 
     test('is read where it says nothing wrong', () => {
-      for (const type of tokenTypes) assert.deepEqual(read(type, lying(type, bytesOf(type))), sampleOf(type));
+      for (const type of tokenTypes)
+        assert.deepEqual(read(type, lying(type, bytesOf(type))), said(sampleOf(type)));
     });
 
     const newerCases: readonly (readonly [name: string, type: TokenType, token: () => string])[] = [
@@ -407,6 +412,7 @@ const goldenAd: TrackedAd = {
     medium: 'video',
     size: '640x480',
     region: '',
+    consent: '',
   },
   facts: { seat: '', adDomain: 'brand.example', creative: '345', deal: '' },
   billingNotice: '',
@@ -428,14 +434,20 @@ const goldenTokens: readonly (readonly [version: number, token: string])[] = [
     4,
     'BAAAB6EgGkf0ScDjL5yqJ9mP3I-s83_14mYTUIy5mbVeRTOxGVuGPR1JdwTKQt2FU9isYw4LqLPLh95TK_QKr4z4JZ_AL0uC24jOiQLKTdihuoT3st0E38e2d21Y-wsn-YfBTTYE0II4J0XOdrmebesOzUVNIZPPRXDdkC6XTOx3GKL1vLGP9VOguYZTI7d5lLwut0OLlGPQL40',
   ],
+  [
+    5,
+    'BQAAB6EgFG8at7jXRYsfN7_b5qdWXJThsSYk7tuWqnukzgtUikUwKBWGORmEyjFeS_xi706kAdlgrZ2boVLo7NVLkOF7FBKO7BJxtftlq5-7N1KcZ3bHlp3DjOGiHJQX_uHq-eFmYSp8XbFwQN8h2rfScprZBGjbxBlzU-7FBJypn3LQA0wgkz7g2zDlFs5Z9BZrNTsi19koIJL_',
+  ],
 ];
 
 test('a token of each version is read as long as its trackers may live', () => {
   for (const [version, token] of goldenTokens) {
     const read = () => tokens.read('markup', token, auctionMs);
     assert.equal(Buffer.from(token, 'base64url')[0], version);
-    assert.deepEqual(read(), goldenAd);
-    assert.deepEqual(read(), goldenAd);
+    const consent = version < 5 ? '' : 'partial';
+    const ad = { ...goldenAd, traffic: { ...goldenAd.traffic, consent } };
+    assert.deepEqual(read(), ad);
+    assert.deepEqual(read(), ad);
   }
 });
 
@@ -476,6 +488,7 @@ test('the ad with the longest values fits into a token', () => {
       medium: 'banner',
       size: '99999x99999',
       region: 'x'.repeat(32),
+      consent: 'not_required',
     },
     ip: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255',
     promises: Array.from({ length: promisesMax }, () => promised),

@@ -1,0 +1,12 @@
+/** How much of what a viewer is asked for is permitted, as reports tell it; lightest first, with names for people. */
+export const consentStates = {
+  not_required: 'None required',
+  given: 'Given',
+  partial: 'Partial',
+  refused: 'Refused',
+  unreadable: 'Unreadable',
+} as const;
+
+export type ConsentState = keyof typeof consentStates;
+
+export const consentStateNames = Object.keys(consentStates) as readonly ConsentState[];
