@@ -26,7 +26,7 @@ interface Events {
 
 const noEvents: Events = { total: 0, invalid: 0 };
 
-/** From 0 to 1, coarsest level first: each is the prior of the next, and nothing is invalid before the first. */
+/** From 0 to 1, coarsest level first: each is the prior of the next, and nothing is invalid before the first. @internal */
 export const estimatedShare = (levels: readonly Events[]): number =>
   levels.reduce((prior, { total, invalid }) => (invalid + prior * priorEvents) / (total + priorEvents), 0);
 
