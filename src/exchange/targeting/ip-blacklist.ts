@@ -1,3 +1,4 @@
+import { subnetOf } from '../reading/ip-address.ts';
 import type { ListRule } from './rule.ts';
 
 export const ipBlacklist: ListRule = {
@@ -5,6 +6,6 @@ export const ipBlacklist: ListRule = {
   field: 'IpBlacklists',
   kind: 'IpList',
   reason: 'ip_blocked',
-  subjectOf: ({ ip }) => ip?.text,
+  subjectOf: ({ ip }) => ip && subnetOf(ip).text,
   holds: (lists, listId, { ip }) => ip !== undefined && lists.ip(listId, ip),
 };
