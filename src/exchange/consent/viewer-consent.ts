@@ -1,6 +1,6 @@
 import { purposeBit, type TcfString } from '../../protocols/consent/tcf-string.ts';
 import { tcfPurposes } from '../../reference/tcf-purposes.ts';
-import { createRecentCache } from '../../shared/recent-cache.ts';
+import { memoizeWeak } from '../memoize-weak.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { ConsentSettings } from '../team.ts';
 import type { VendorLists } from '../vendor-lists.ts';
@@ -93,28 +93,20 @@ export interface ConsentReader {
   ): ViewerConsent;
 }
 
-const stringsMax = 8192;
 const nobody: ReadonlySet<string> = new Set();
 
 export function createConsentReader(lists: Pick<VendorLists, 'of'>): ConsentReader {
   const signalsOf = createSignalsReader();
-  const ofStrings = createRecentCache<TcfString, Map<ConsentSettings, VendorConsent>>(stringsMax);
-  const vendorsOf = (tcf: TcfString, settings: ConsentSettings): VendorConsent => {
-    const ofTeams = ofStrings.getOrMake(tcf, () => new Map());
-    const known = ofTeams.get(settings) ?? vendorConsent(tcf, settings, lists);
-    ofTeams.set(settings, known);
-    return known;
-  };
+  // Weak, so that a string is gone with what the reader remembers of it, and settings once they change.
+  const vendorsOf = memoizeWeak((settings: ConsentSettings) =>
+    memoizeWeak((tcf: TcfString) => vendorConsent(tcf, settings, lists)),
+  );
   return {
     of(opportunity, settings, isPassedOn) {
       const signals = signalsOf(opportunity, isPassedOn ? nobody : settings.gdprCountries);
       if (signals === noSignals) return allPermitted;
       if (isPassedOn) return viewerConsent({ ...noSignals, optOuts: signals.optOuts }, [], 0);
-      return viewerConsent(
-        signals,
-        signals.strings.map((tcf) => vendorsOf(tcf, settings)),
-        settings.gvlId,
-      );
+      return viewerConsent(signals, signals.strings.map(vendorsOf(settings)), settings.gvlId);
     },
   };
 }
