@@ -110,6 +110,12 @@ const auctions = createRoute({
   component: lazyRouteComponent(() => import('./auctions/auctions-screen.tsx'), 'AuctionsScreen'),
 });
 
+const consent = createRoute({
+  getParentRoute: () => root,
+  path: '/console/consent',
+  component: lazyRouteComponent(() => import('./consent/consent-screen.tsx'), 'ConsentScreen'),
+});
+
 const help = createRoute({
   getParentRoute: () => root,
   path: '/console/help/$page',
@@ -283,6 +289,7 @@ const routeTree = root.addChildren([
   funnel,
   health,
   auctions,
+  consent,
   help,
   list,
   added,

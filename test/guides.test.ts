@@ -5,6 +5,7 @@ import { pageOf, readGuide } from '../console/build/read-guide.ts';
 import type { Block, Guide, Line } from '../console/help/guide.ts';
 import { guides as folder, tablesIn, withTables } from '../scripts/guide-tables.ts';
 import { entities } from '../src/entities/registry.ts';
+import { teamSettings } from '../src/entities/team-settings.ts';
 import { reasons } from '../src/exchange/reasons.ts';
 import { alertConditions } from '../src/reference/alert-conditions.ts';
 import { shownCounters } from '../src/reference/counters.ts';
@@ -62,6 +63,7 @@ for (const file of files) {
 
     test('names only fields, figures and reasons that there are', () => {
       const known = new Set([
+        ...Object.keys(teamSettings),
         ...entities.flatMap(({ key, fields }) => [key, ...Object.keys(fields)]),
         ...Object.keys(measures),
         ...Object.keys(dimensions),

@@ -41,5 +41,8 @@ function useListed(dimension: keyof typeof lists, isWanted: boolean) {
 export function useCodeNames(names: readonly string[]): CodeNames {
   const Country = useListed('Country', names.includes('Country'));
   const DeviceType = useListed('DeviceType', names.includes('DeviceType'));
-  return useMemo(() => ({ ...kinds, Reason: reasons, Consent: consentStates, Country, DeviceType }), [Country, DeviceType]);
+  return useMemo(
+    () => ({ ...kinds, Reason: reasons, Consent: consentStates, Country, DeviceType }),
+    [Country, DeviceType],
+  );
 }

@@ -19,6 +19,7 @@ const screens = [
   { to: '/console/funnel', label: 'Funnel', words: 'requests bids wins refused lost value why' },
   { to: '/console/health', label: 'Health', words: 'timeouts errors latency paused faulty state dsp' },
   { to: '/console/auctions', label: 'Sampled auctions', words: 'last held reason refused' },
+  { to: '/console/consent', label: 'Consent', words: 'privacy string tcf gpp us privacy gdpr gvl vendor' },
   { to: '/console/settings', label: 'Settings: profile', words: 'password second factor time zone name' },
   { to: '/console/settings/sessions', label: 'Settings: sessions', words: 'logged in' },
   { to: '/console/settings/users', label: 'Settings: users', words: 'invite role people' },

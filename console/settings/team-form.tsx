@@ -1,5 +1,6 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { type ApiRequest, CallError, sendRequest } from '../api/call.ts';
 import type { Values } from '../api/objects.ts';
@@ -29,7 +30,14 @@ const parts = [
   {
     name: 'Privacy',
     title: 'Privacy',
-    text: 'What the consent of viewers must cover before partners get their data.',
+    text: (
+      <>
+        What the consent of viewers must cover before partners get their data.{' '}
+        <Link to="/console/help/$page" params={{ page: 'privacy' }} hash="settings">
+          What each setting does
+        </Link>
+      </>
+    ),
   },
 ] as const;
 

@@ -11,6 +11,7 @@ import {
   ListChecks,
   Radio,
   Settings,
+  ShieldCheck,
   ShoppingCart,
   Users,
 } from 'lucide-react';
@@ -45,6 +46,7 @@ const figureScreens = [
 
 /** Screens of the team as a whole, and of who is logged in. */
 const teamScreens = [
+  { to: '/console/consent', title: 'Consent', Icon: ShieldCheck },
   { to: '/console/history', title: 'History', Icon: History },
   { to: '/console/configuration', title: 'Configuration', Icon: FileCog },
   { to: '/console/settings', title: 'Settings', Icon: Settings },

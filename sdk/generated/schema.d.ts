@@ -3485,6 +3485,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/exchange/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read consent strings
+         * @description What a TCF, GPP or US privacy string says, and what it permits each of the team's partners, by the rules of auctions and the team's settings. What cannot be read is named. Nothing is stored or logged, so every role may call it.
+         */
+        post: operations["readConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search": {
         parameters: {
             query?: never;
@@ -3536,7 +3556,7 @@ export interface paths {
         put?: never;
         /**
          * Run a test
-         * @description Holds an auction as a test URL does, and returns all of it: the outcome of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as in `exchange/explain`; without a `Request` it uses the last request to the object, or else an empty one. It returns when demand has answered, within `Tmax`.
+         * @description Holds an auction as a test URL does, and returns all of it: the outcome of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as in `exchange/explain`; without a `Request` it uses the last request to the object, without what its viewer may be recognized by, or else an empty one. It returns when demand has answered, within `Tmax`.
          */
         post: operations["runTest"];
         delete?: never;
@@ -6603,6 +6623,35 @@ export interface components {
             Report?: components["schemas"]["ReportInConfig"][];
             /** @description The Alerts */
             Alert?: components["schemas"]["AlertInConfig"][];
+        };
+        ConsentReading: {
+            /**
+             * @description The call has succeeded
+             * @constant
+             */
+            Status: "Ok";
+            /** @description What it says as a whole, as reports count it */
+            State: "not_required" | "given" | "partial" | "refused" | "unreadable";
+            /** @description What the strings say, one by one */
+            Signals: components["schemas"]["ReadSignal"][];
+            /** @description The team's demand, by its IDs on the Global Vendor List; campaigns are nobody else's */
+            Partners: {
+                /** @description ID on the Global Vendor List; 0 = none */
+                GvlId: number;
+                /** @description What a partner with this ID may do, or be told */
+                Permitted: ("bid" | "userIds" | "userData" | "address" | "place" | "sync")[];
+                /** @description What it may not, and why */
+                Withheld: components["schemas"]["Withholding"][];
+                /** @description Demand objects that have this ID, or whose advertiser has it */
+                Objects: {
+                    /** @description Kind of the demand object */
+                    Entity: string;
+                    /** @description Its ID */
+                    Id: number;
+                    /** @description Its name */
+                    Name: string;
+                }[];
+            }[];
         };
         /** @description Domain List, in full */
         DomainList: {
@@ -12960,6 +13009,71 @@ export interface components {
             SellerId?: string;
             /** @description ID of the user who manages the account, 0 = nobody; omitted or 0 in an add = the user who adds it */
             AccManagerId?: number;
+        };
+        ReadChoices: {
+            /** @description What the viewer opted out of */
+            OptOuts: ("sale" | "sharing" | "targeted_advertising")[];
+            /**
+             * @description 1 = the viewer is known to be a child
+             * @enum {integer}
+             */
+            IsKnownChild: 0 | 1;
+            /**
+             * @description 1 = Global Privacy Control was on
+             * @enum {integer}
+             */
+            HasGpc: 0 | 1;
+        };
+        ReadSignal: {
+            /** @description Where it stands */
+            Source: "Consent" | "Gpp" | "UsPrivacy";
+            /** @description ID of the GPP section; 0 = none */
+            Section: number;
+            /** @description What it is, for example TCF EU */
+            Name: string;
+            /** @description Why it cannot be read; "" = it can */
+            Fault: "" | "broken" | "absent" | "unknown";
+            Tcf: components["schemas"]["ReadTcf"] | null;
+            Choices: components["schemas"]["ReadChoices"] | null;
+        };
+        ReadTcf: {
+            /** @description Version of the policies that it follows */
+            PolicyVersion: number;
+            /** @description Version of the vendor list that it was made with */
+            VendorListVersion: number;
+            /**
+             * @description 0 = that version is not known here, so that only consent counts
+             * @enum {integer}
+             */
+            IsVendorListKnown: 0 | 1;
+            /** @description When it was first made, in milliseconds since 1970 */
+            CreatedMs: number;
+            /** @description When it was last changed, in milliseconds since 1970 */
+            UpdatedMs: number;
+            /** @description ID of the consent platform that made it */
+            CmpId: number;
+            /** @description Version of the platform's software */
+            CmpVersion: number;
+            /** @description ISO 3166-1 alpha-2 of the publisher's country; "" = not said */
+            PublisherCountry: string;
+            /**
+             * @description 1 = purpose 1 was not shown, since the country asks no consent to it
+             * @enum {integer}
+             */
+            HasPurposeOneTreatment: 0 | 1;
+            /** @description Purposes that the viewer consents to */
+            PurposeConsents: number[];
+            /** @description Purposes with legitimate interest that the viewer does not object to */
+            PurposeLegitimateInterests: number[];
+            /** @description Special features that the viewer opted in to; 1 = the exact place */
+            SpecialFeatures: number[];
+            /** @description Number of restrictions that the publisher has set */
+            PublisherRestrictions: number;
+            /**
+             * @description 1 = it says which vendors were disclosed, as TCF 2.3 requires
+             * @enum {integer}
+             */
+            HasDisclosedVendors: 0 | 1;
         };
         Refusal: {
             /** @description Name of the reason, for example `country_not_targeted` */
@@ -32547,6 +32661,117 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readConsent: {
+        parameters: {
+            query?: {
+                /** @description Accepted as in other operations, but without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Accepted as in other operations, but without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "UsPrivacy": "1YYN"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A TCF string */
+                    Consent?: string;
+                    /** @description A GPP string */
+                    Gpp?: string;
+                    /** @description IDs of the sections that apply (gpp_sid); omitted = all that the string has */
+                    GppSid?: number[];
+                    /** @description A US privacy string, for example 1YNN */
+                    UsPrivacy?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description What the strings say and permit */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "State": "refused",
+                     *       "Signals": [
+                     *         {
+                     *           "Source": "UsPrivacy",
+                     *           "Section": 0,
+                     *           "Name": "US Privacy",
+                     *           "Fault": "",
+                     *           "Tcf": null,
+                     *           "Choices": {
+                     *             "OptOuts": [
+                     *               "sale"
+                     *             ],
+                     *             "IsKnownChild": 0,
+                     *             "HasGpc": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "Partners": [
+                     *         {
+                     *           "GvlId": 755,
+                     *           "Permitted": [
+                     *             "bid"
+                     *           ],
+                     *           "Withheld": [
+                     *             {
+                     *               "Activities": [
+                     *                 "userIds",
+                     *                 "userData",
+                     *                 "address",
+                     *                 "place",
+                     *                 "sync"
+                     *               ],
+                     *               "Wanted": "no opt-out",
+                     *               "Met": "us_privacy"
+                     *             }
+                     *           ],
+                     *           "Objects": [
+                     *             {
+                     *               "Entity": "DspRtbEp",
+                     *               "Id": 7,
+                     *               "Name": "Fjord video, Europe"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsentReading"];
                 };
             };
             400: components["responses"]["NotJson"];

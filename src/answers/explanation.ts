@@ -31,7 +31,7 @@ export type ShownRefusal = ReadonlyStatic<typeof refusalSchema>;
 
 export const refusals = (description: string) => Type.Array(refusalSchema, { description });
 
-const withholdingSchema = named(
+export const withholdingSchema = named(
   'Withholding',
   closedObject({
     Activities: Type.Array(labelled(activityHelp, 'What is withheld')),

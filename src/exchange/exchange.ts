@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ConsentReading, SentConsent } from '../answers/consent-reading.ts';
 import type { Explanation } from '../answers/explanation.ts';
 import { type DemandKindName, isSupply, type ServedKind } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
@@ -17,6 +18,7 @@ import { deliveryEndpoints, readExplainedRequest } from './endpoints/delivery-en
 import { type BidSamples, createBidSamples } from './explain/bid-samples.ts';
 import { explain } from './explain/explain.ts';
 import { createHealth, type Health } from './explain/object-health.ts';
+import { readConsent } from './explain/read-consent.ts';
 import { createRecentAuctions, type RecentAuctions } from './explain/recent-auctions.ts';
 import type { InventoryQuality } from './limits/inventory-quality.ts';
 import type { AuctionLimits } from './limits/limits.ts';
@@ -90,6 +92,8 @@ export interface Exchange {
   untilServed(revision: number, waitMs: number): Promise<boolean>;
   /** Undefined if the team has no such object; `unseen` if no request is given and this thread has seen none. */
   explain(request: ExplainRequest): Promise<Explanation | 'unseen' | undefined>;
+  /** What strings say, and what a team's partners may do with them. */
+  readConsent(teamId: number, sent: SentConsent, vendors: readonly number[]): ConsentReading;
   /** Calls demand, but counts nothing with us. */
   readonly testing: Pick<Testing, 'pass' | 'run' | 'fire'>;
   auctions: RecentAuctions['of'];
@@ -208,6 +212,11 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
       if (!opportunity) return request ? undefined : 'unseen';
       return explain(supply, opportunity, services);
     },
+    readConsent: (teamId, sent, vendors) =>
+      readConsent(sent, vendors, services.teamOf(teamId).consent, {
+        consent: services.consent,
+        lists: options.vendorLists,
+      }),
     auctions: recent.of,
     health: health.of,
     takeBidSamples: bids.take,

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FiredTracker, Tester, TestRefusal, TestResult } from '../answers/test-result.ts';
 import { isSupply } from '../entities/kinds.ts';
+import { redactForPartners } from './auction/redact-for-partners.ts';
 import { runTestAuction, type TestAuction } from './auction/test-auction.ts';
+import { recognition } from './consent/masks.ts';
 import type { Outbound } from './demand/outbound.ts';
 import { corsHeaders, refuseMethod } from './endpoints/cors-headers.ts';
 import type { AskedRequest, DeliveryContext, DeliveryEndpoint } from './endpoints/delivery-endpoint.ts';
@@ -89,10 +91,12 @@ function createBench({ context, outbound, keyring, lastSeen }: Omit<TestingOptio
       if (supply?.teamId !== teamId) return 'unknown';
       return inactivity(supply, 'PublisherId') ? 'inactive' : supply;
     },
-    /** Without a request, the last one seen. */
+    /** Without a request, the last one seen, which tells nobody of its viewer. */
     async held(supply: Supply, request: AskedRequest | undefined, caller?: Caller) {
       const seen = request ? undefined : lastSeen(supply);
-      const opportunity = seen ?? readExplainedRequest(supply, request ?? { url: '' }, context, caller);
+      const opportunity = seen
+        ? redactForPartners(seen, recognition)
+        : readExplainedRequest(supply, request ?? { url: '' }, context, caller);
       return opportunity && runTestAuction(supply, opportunity, services, steadyMs);
     },
     adOf(tester: Tester, { auction }: TestAuction, isLive: boolean): TestAd | undefined {

@@ -18,6 +18,7 @@ import { applyConfig, exportConfig, planConfig } from './config/config-endpoints
 import { getDemonstration, startDemonstration } from './demonstration/demonstration-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { lastAuctions } from './exchange/auctions.ts';
+import { readConsent } from './exchange/consent.ts';
 import { explainRequest } from './exchange/explain.ts';
 import { exchangeStatus } from './exchange/status.ts';
 import { fireTracker, makeTestUrl, runTest } from './exchange/test-endpoints.ts';
@@ -100,6 +101,7 @@ export const endpoints: readonly Endpoint[] = [
   exchangeStatus,
   lastAuctions,
   explainRequest,
+  readConsent,
   search,
   makeTestUrl,
   runTest,

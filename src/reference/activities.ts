@@ -5,12 +5,21 @@ export type Activity = keyof typeof activities;
 
 export const activityNames = Object.keys(activities) as Activity[];
 
-/** As people see it; what is told instead, if anything. */
+export const activityTitles: Readonly<Record<Activity, string>> = {
+  bid: 'Bid',
+  userIds: 'User IDs',
+  userData: 'User data',
+  address: 'IP address',
+  place: 'Exact place',
+  sync: 'Sync and frequency',
+};
+
+/** What it covers, and what is sent instead, if anything. */
 export const activityHelp: Readonly<Record<Activity, string>> = {
-  bid: 'Asked for a bid',
+  bid: 'Bid requests',
   userIds: 'IDs of the user and the device',
   userData: 'Keywords, segments, year of birth and gender',
-  address: 'The whole address; else its network',
-  place: 'The exact place; else about a kilometre',
-  sync: 'Cookies, and how often a user has seen an ad',
+  address: 'The whole IP address; without it, its network',
+  place: 'The exact place; without it, about a kilometre',
+  sync: 'User sync, cookies and frequency by user',
 };

@@ -10,3 +10,12 @@ export const consentStates = {
 export type ConsentState = keyof typeof consentStates;
 
 export const consentStateNames = Object.keys(consentStates) as readonly ConsentState[];
+
+/** What each means. */
+export const consentStateHelp: Readonly<Record<ConsentState, string>> = {
+  not_required: 'Nothing is asked of the viewer',
+  given: 'All purposes are consented to',
+  partial: 'Some purposes are permitted',
+  refused: 'No purpose is permitted, or the viewer opted out',
+  unreadable: 'A string that counts cannot be read',
+};

@@ -66,7 +66,14 @@ export interface DeliveryOptions {
 export interface Delivery
   extends Pick<
     Exchange,
-    'servedRevision' | 'metrics' | 'untilServed' | 'explain' | 'testing' | 'auctions' | 'health'
+    | 'servedRevision'
+    | 'metrics'
+    | 'untilServed'
+    | 'explain'
+    | 'readConsent'
+    | 'testing'
+    | 'auctions'
+    | 'health'
   > {
   /** What is published about one of our sellers. */
   readonly ownLines: (sellerId: string, places: readonly AdPlace[]) => OwnLines;

@@ -42,6 +42,7 @@ export function shareExchange(
   channel.respond(topics.last, async (value) => delivery.explain(value as ExplainRequest));
   const { pass, run, fire } = delivery.testing;
   return {
+    readConsent: delivery.readConsent,
     testPass: pass,
     runTest: run,
     fireTracker: fire,

@@ -27,7 +27,7 @@ export interface EventConsumerOptions {
   readonly leaveTo?: string | undefined;
   /** For records from elsewhere; its answer throws for a record that names unknown objects. */
   readonly assertKnown?: (all: readonly EventRecord[]) => Promise<(recorded: EventRecord) => void>;
-  /** For a record that will never be taken, and is left out. */
+  /** For a record that will never be taken, and is left out; its text is fit for a log. */
   readonly onSetAside: (error: unknown, record: string) => void;
 }
 
@@ -43,6 +43,11 @@ interface PlacedRecord {
 }
 
 const textMax = 2000;
+/** Of JSON, also where it is cut off. */
+const personal = /"(address|url)":"(?:[^"\\]|\\.)*(?:"|\\?$)/g;
+
+/** For a log: without addresses of viewers, and notices, which may say anything of them. */
+const loggedText = (json: string) => json.replaceAll(personal, '"$1":"…"').slice(0, textMax);
 
 /** Counted in one transaction. */
 interface Step {
@@ -94,11 +99,11 @@ function placedIn(
     try {
       const recorded = readEventRecord(record);
       if (recorded.kind === 'event') assertStorable(recorded.event);
-      else for (const { error, row } of recorded.faults) onSetAside(error, JSON.stringify(row));
+      else for (const { error, row } of recorded.faults) onSetAside(error, loggedText(JSON.stringify(row)));
       return [{ place, recorded }];
     } catch (error) {
       if (error instanceof NewerRecord) throw error;
-      onSetAside(error, record.toString('latin1').slice(0, textMax));
+      onSetAside(error, loggedText(record.toString('latin1')));
       return [];
     }
   });
@@ -125,8 +130,7 @@ async function knownOf(
 export function createEventConsumer(options: EventConsumerOptions): ConsumeEvents {
   const { statistics, now, leaveTo, onSetAside, assertKnown } = options;
   const topValues = createTopValues();
-  const setAside = (error: unknown, value: unknown) =>
-    onSetAside(error, JSON.stringify(value).slice(0, textMax));
+  const setAside = (error: unknown, value: unknown) => onSetAside(error, loggedText(JSON.stringify(value)));
   /** Lots have IDs of their own, and events their keys. */
   const batchesOf = (records: readonly EventRecord[]): CountBatch[] => {
     const all = records.flatMap((recorded) => (recorded.kind === 'event' ? recorded.event : []));

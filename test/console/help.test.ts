@@ -17,6 +17,7 @@ const guides: readonly (readonly [page: string, title: string])[] = [
   ['publishers', 'Publishers'],
   ['demand-partners', 'Demand partners'],
   ['why-no-ad', 'Why no ad?'],
+  ['privacy', 'Privacy'],
   ['reports', 'Reports'],
   ['funnel-and-health', 'Funnel and health'],
   ['alerts', 'Alerts'],

@@ -37,6 +37,12 @@ const acts: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await row.click();
     await page.getByRole('link', { name: 'Sampled auctions' }).first().waitFor();
   },
+  async '/console/consent'(page) {
+    await page.getByLabel('TCF string').fill('CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA.YAAAAAAAAAAA');
+    await page.getByLabel('US privacy string').fill('1YYN');
+    await page.getByRole('button', { name: 'Read' }).click();
+    await page.getByRole('table', { name: 'Partners' }).waitFor();
+  },
   async '/console/$entity/$id/why'(page) {
     await page.getByText('A request of mine').click();
     await page.getByLabel('ip', { exact: true }).fill('93.184.216.34');

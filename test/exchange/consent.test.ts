@@ -42,7 +42,7 @@ interface Case {
 const whole: Said = { purposes: allPurposes, vendors: [vendor], specialFeatures: [1] };
 const said = (changes: Said = {}) => consentString({ ...whole, ...changes });
 const nothingAllowed = 'CQuPXIAQuPXIAEsABBENAwFgAAAAAAAAAAYgAAAAAAAA.IaAQAQAaAAAA.YAAAAAAAAAAA';
-const purpose2 = `purpose 2, vendor ${vendor}`;
+const purpose2 = `purpose 2 (Use limited data to select advertising), vendor ${vendor}`;
 /** A GPP string with section 2. */
 const inGpp = (text: string) => `DBABMA~${text}`;
 
@@ -55,21 +55,21 @@ const cases: readonly Case[] = [
   { name: 'disclosed', gdpr: 1, consent: said({ disclosed: [vendor] }), heard: 'all' },
   { name: 'not disclosed', gdpr: 1, consent: said({ disclosed: [7] }), heard: 'nothing', refusal: ['consent_missing', purpose2, 'not among the disclosed vendors'] },
   { name: 'nothing allowed', gdpr: 1, consent: nothingAllowed, heard: 'nothing', refusal: ['consent_missing', purpose2, 'not among the disclosed vendors'] },
-  { name: 'no bit of the vendor', gdpr: 1, consent: said({ vendors: [7] }), heard: 'nothing', refusal: ['consent_missing', purpose2, 'no consent to the vendor'] },
-  { name: 'no bit of purpose 2', gdpr: 1, consent: said({ purposes: [1, 3, 4] }), heard: 'nothing', refusal: ['consent_missing', purpose2, 'no consent to the purpose'] },
+  { name: 'no bit of the vendor', gdpr: 1, consent: said({ vendors: [7] }), heard: 'nothing', refusal: ['consent_missing', purpose2, 'vendor not permitted'] },
+  { name: 'no bit of purpose 2', gdpr: 1, consent: said({ purposes: [1, 3, 4] }), heard: 'nothing', refusal: ['consent_missing', purpose2, 'purpose not permitted'] },
   { name: 'a restriction forbids it', gdpr: 1, consent: said({ restrictions: [[2, 0, vendor]] }), heard: 'nothing', refusal: ['consent_missing', purpose2, 'restricted by the publisher'] },
   { name: 'a restriction of another vendor', gdpr: 1, consent: said({ restrictions: [[2, 0, 7]] }), heard: 'all' },
-  { name: 'a restriction demands legitimate interest', gdpr: 1, consent: said({ restrictions: [[2, 2, vendor]] }), heard: 'nothing', refusal: ['consent_missing', purpose2, 'no consent to the purpose'] },
+  { name: 'a restriction demands legitimate interest', gdpr: 1, consent: said({ restrictions: [[2, 2, vendor]] }), heard: 'nothing', refusal: ['consent_missing', purpose2, 'purpose not permitted'] },
   { name: 'legitimate interest, as demanded', gdpr: 1, consent: said({ restrictions: [[2, 2, vendor]], interests: [2], vendorInterests: [vendor] }), heard: 'all' },
-  { name: 'no string', gdpr: 1, heard: 'nothing', refusal: ['consent_unreadable', 'no such signal', 'consent'] },
-  { name: 'a broken string', gdpr: 1, consent: 'CPxx', heard: 'nothing', refusal: ['consent_unreadable', 'no such signal', 'consent'] },
-  { name: 'a string of TCF 1', gdpr: 1, consent: 'BOEFEAyOEFEAyAHABDENAI4AAAB9vABAASA', heard: 'nothing', refusal: ['consent_unreadable', 'no such signal', 'consent'] },
+  { name: 'no string', gdpr: 1, heard: 'nothing', refusal: ['consent_unreadable', 'readable signals', 'missing or unreadable: consent'] },
+  { name: 'a broken string', gdpr: 1, consent: 'CPxx', heard: 'nothing', refusal: ['consent_unreadable', 'readable signals', 'missing or unreadable: consent'] },
+  { name: 'a string of TCF 1', gdpr: 1, consent: 'BOEFEAyOEFEAyAHABDENAI4AAAB9vABAASA', heard: 'nothing', refusal: ['consent_unreadable', 'readable signals', 'missing or unreadable: consent'] },
   { name: 'consent in GPP', gpp: inGpp(said()), gppSid: [2], heard: 'all' },
   { name: 'none in GPP', gpp: inGpp(nothingAllowed), gppSid: [2], heard: 'nothing', refusal: ['consent_missing', purpose2, 'not among the disclosed vendors'] },
   { name: 'a section of GPP that does not apply', gpp: inGpp(nothingAllowed), gppSid: [-1], heard: 'all' },
   { name: 'GPP that opts out', gpp: 'DBABLA~CAARAAAAAABA.YA', gppSid: [7], heard: 'neither' },
   { name: 'GPP that cannot be read', gpp: 'x', gppSid: [7], heard: 'neither' },
-  { name: 'GPP of consent that cannot be read', gpp: 'x', gppSid: [2], heard: 'nothing', refusal: ['consent_unreadable', 'no such signal', 'gpp'] },
+  { name: 'GPP of consent that cannot be read', gpp: 'x', gppSid: [2], heard: 'nothing', refusal: ['consent_unreadable', 'readable signals', 'missing or unreadable: gpp'] },
   { name: 'an opt-out from sale', usPrivacy: '1YYN', heard: 'neither' },
   { name: 'no opt-out from sale', usPrivacy: '1YNN', heard: 'all' },
   { name: 'us_privacy that cannot be read', usPrivacy: 'maybe', heard: 'neither' },

@@ -273,6 +273,8 @@ describe('answers are as the document says', () => {
       Request: { Url: 'https://x.example/vast?ip=' },
     });
     await call('POST /api/exchange/explain', 200, { body });
+    const strings = JSON.stringify({ Consent: 'x', UsPrivacy: '1YYN', Gpp: 'DBABLA~CAARAAAAAABA.YA' });
+    await call('POST /api/exchange/consent', 200, { body: strings });
     const tested = { body: JSON.stringify({ Entity: 'VastTag', Id: tags[0]?.Id }) };
     const { Url } = (await call('POST /api/exchange/test', 200, tested)) as { Url: string };
     assert.equal((await fetch(Url)).status, 200);
@@ -347,7 +349,7 @@ describe('answers are as the document says', () => {
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
       const changes = /\/(update|activate|deactivate|rotate)$/.test(name) && !/\/user\//.test(name);
-      const asks = /\/(plan|explain|test|run|fire|report|fetch|acknowledge)$/.test(name);
+      const asks = /\/(plan|explain|consent|test|run|fire|report|fetch|acknowledge)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);
       for (const status of [409, 412, 422]) {

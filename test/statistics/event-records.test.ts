@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Refusal } from '../../src/fields/fault.ts';
 import { unknownAd, unknownTraffic } from '../../src/reference/cubes.ts';
+import { createEventConsumer } from '../../src/statistics/consume-events.ts';
 import { eventBatch } from '../../src/statistics/event-counts.ts';
 import { eventRecord, NewerRecord, readEventRecord } from '../../src/statistics/event-records.ts';
 import type { Notice } from '../../src/statistics/events.ts';
@@ -37,6 +39,49 @@ describe('an event with notices as a record', () => {
     const record = eventRecord({ ...event, notices: [{ ...billing, kind: 'other' as 'win' }] });
     assert.throws(() => readEventRecord(record), NewerRecord);
   });
+});
+
+describe('what is set aside is logged without what may tell of a viewer:', () => {
+  const key = { kind: 'VastTag', id: 1 };
+  const atAddress = { address: '203.0.113.7', timeMs: 1, objects: [key] };
+  const notices = [{ ...billing, url: 'https://dsp.example/"bill\\?user=someone' }];
+  const shown = { ...impression('a', pair), notices };
+  const lot = {
+    id: 'a',
+    pairs: [],
+    subIds: [],
+    addresses: [{ ...key, hour: 'x', address: '203.0.113.7', impressions: 0, promised: 1 }],
+    traffic: [],
+  };
+  const text = JSON.stringify({ ...shown, atAddress });
+  const cases: readonly (readonly [string, number, string, refused?: Error])[] = [
+    ['an event that the database refuses', 1, text, new Refusal('invalid', 'refused')],
+    ['an event with a wrong time', 1, JSON.stringify({ ...shown, atAddress, timeMs: 'x' })],
+    ['a record that is cut off in an address', 1, text.slice(0, text.indexOf('203') + 5)],
+    ['a record that is cut off in a notice', 1, text.slice(0, text.indexOf('someone') + 4)],
+    ['a row of a lot', 2, JSON.stringify(lot)],
+  ]; // biome-ignore format: a table
+  for (const [name, kind, json, refused] of cases) {
+    test(name, async () => {
+      const aside: string[] = [];
+      const consume = createEventConsumer({
+        statistics: {
+          takenUntil: async () => 0,
+          add: async ([first]) => {
+            if (refused && first?.events?.claims.length) throw refused;
+            return { events: new Set() } as never;
+          },
+        },
+        now: () => 1,
+        onSetAside: (_, record) => aside.push(record),
+      });
+      const record = Buffer.concat([Buffer.of(2, kind), Buffer.from(json)]);
+      await consume({ source: 'a', records: [record], places: [1] });
+      assert.equal(aside.length, 1);
+      for (const told of ['203.0', 'dsp.example', 'some']) assert.ok(!aside.join().includes(told), told);
+      assert.match(aside.join(), /…/);
+    });
+  }
 });
 
 describe('a member that this version does not know', () => {

@@ -4,6 +4,7 @@ import type { ExchangeView } from '../../src/management/exchange/exchange-view.t
 export const noExchange: ExchangeView = {
   judgePair: () => undefined,
   explain: () => Promise.resolve(undefined),
+  readConsent: () => ({ State: 'not_required', Signals: [], Vendors: [] }),
   testPass: () => undefined,
   runTest: () => Promise.resolve('unknown'),
   fireTracker: () => Promise.resolve('expired'),

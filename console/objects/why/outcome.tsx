@@ -6,6 +6,7 @@ import { reasonText } from '../../parts/reason-text.ts';
 import { moneyText } from '../../parts/value-text.ts';
 import classes from './outcome.module.css';
 import { RuleRefusalNote } from './rule-refusal-note.tsx';
+import { WithheldNotes } from './withheld-notes.tsx';
 
 const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray' } as const;
 
@@ -55,8 +56,10 @@ export function Outcome({
 }
 
 function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate }) {
-  const { Entity, Id, Name, Outcome: outcome, Price, Refusals, DroppedElements } = candidate;
+  const { Entity, Id, Name, Outcome: outcome, Price, Refusals, Withheld, DroppedElements } = candidate;
   const entity = entityOf(Entity);
+  // Its refusal says why, and it is told nothing.
+  const mayNotBid = Withheld.some(({ Activities }) => Activities.includes('bid'));
   return (
     <li className={classes.candidate}>
       <Group justify="space-between" wrap="nowrap">
@@ -89,6 +92,7 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
             id={Id}
           />
         ))}
+      {!mayNotBid && <WithheldNotes withheld={Withheld} hasGuide />}
     </li>
   );
 }

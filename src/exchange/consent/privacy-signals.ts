@@ -1,3 +1,4 @@
+import { textLengthMax } from '../../protocols/consent/bits.ts';
 import { type GppSection, readGppSections } from '../../protocols/consent/read-gpp.ts';
 import { readTcf } from '../../protocols/consent/read-tcf.ts';
 import { readUsPrivacy } from '../../protocols/consent/read-us-privacy.ts';
@@ -27,6 +28,7 @@ const isOfConsent = (section: number) => section === europe || section === canad
 /** Of texts and what was read of them. */
 const charactersMax = 2 ** 22;
 const sizeOf = (text: string) => text.length + 500;
+const keyLengthMax = 2 * textLengthMax;
 
 type Choices = Extract<GppSection, { readonly kind: 'choices' }>['choices'];
 
@@ -81,29 +83,34 @@ export const noPrivacy: Privacy = {
   hasGpc: false,
 };
 
-/** Not a part of a URL, which it would keep in memory. */
-const copyOf = (text: string) => Buffer.from(text).toString();
-
-/** By texts; bounded. */
-function keptReadings<Reading extends object>() {
+/** By texts; bounded. Longer ones cannot be read, and would push out others. */
+function keptReadings<Reading extends object>(read: (text: string) => Reading) {
   const readings = createRecentCache<string, Reading>(charactersMax, sizeOf);
-  return (text: string, read: () => Reading): Reading => {
+  return (text: string): Reading => {
+    if (text.length > keyLengthMax) return read(text);
     const known = readings.get(text);
     if (known) return known;
-    const reading = read();
-    readings.set(copyOf(text), reading);
+    // Not a part of a URL, which what was read would keep in memory.
+    const copy = Buffer.from(text).toString();
+    const reading = read(copy);
+    readings.set(copy, reading);
     return reading;
   };
 }
 
+/** Of sections and the string that has them. */
+function readKey(key: string): PrivacySignals {
+  const end = key.indexOf(' ');
+  return gppSignals(key.slice(end + 1), [...new Set(key.slice(0, end).split(',').map(Number))]);
+}
+
 /** Keeps what recent strings said: players and pages send the same one with each request. */
 export function createSignalsReader() {
-  const keptString = keptReadings<{ readonly tcf: TcfString | undefined }>();
-  const keptSections = keptReadings<PrivacySignals>();
-  const consentIn = (text: string): TcfString | undefined =>
-    text === '' ? undefined : keptString(text, () => ({ tcf: readTcf(text) })).tcf;
+  const keptString = keptReadings((text) => ({ tcf: readTcf(text) }));
+  const keptSections = keptReadings(readKey);
+  const consentIn = (text: string): TcfString | undefined => (text === '' ? undefined : keptString(text).tcf);
   const gppIn = ({ gpp, gppSid }: Privacy): PrivacySignals =>
-    gppSid.length === 0 ? noSignals : keptSections(`${gppSid.join()} ${gpp}`, () => gppSignals(gpp, gppSid));
+    gppSid.length === 0 ? noSignals : keptSections(`${gppSid.join()} ${gpp}`);
   /** GDPR applies to viewers in these countries, unless a signal says otherwise. */
   return (
     { privacy = noPrivacy, country }: Pick<Opportunity, 'privacy' | 'country'>,

@@ -1,7 +1,7 @@
 import { purposeBit, type TcfString } from '../../protocols/consent/tcf-string.ts';
 import { type ConsentState, consentStateNames } from '../../reference/consent-states.ts';
 import { tcfPurposes } from '../../reference/tcf-purposes.ts';
-import { createRecentCache } from '../../shared/recent-cache.ts';
+import { memoizeWeak } from '../memoize-weak.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { ConsentSettings } from '../team.ts';
 import type { VendorLists } from '../vendor-lists.ts';
@@ -11,8 +11,9 @@ import { type MissingBasis, type VendorConsent, vendorConsent } from './vendor-c
 
 /** Why activities, a mask, are withheld from a partner: by signals, or by what its vendor ID lacks. */
 export type Withholding =
-  | { readonly activities: number; readonly signals: readonly string[] }
-  | (MissingBasis & { readonly vendor: number });
+  | { readonly activities: number; readonly optOuts: readonly string[] }
+  | { readonly activities: number; readonly unreadable: readonly string[] }
+  | (MissingBasis & { readonly vendor: number; readonly isOwn: boolean });
 
 /** What a viewer permits, as one team enforces it. Vendors are IDs of the Global Vendor List, 0 = none. */
 export interface ViewerConsent {
@@ -66,12 +67,14 @@ function viewerConsent(
     state: stateOf(signals),
     withheldFrom: (vendor) => withheldBy(fromPartners, vendor),
     reasonsFor: (vendor) => [
-      ...(optOuts.length > 0 ? [{ activities: recognition, signals: optOuts }] : []),
+      ...(optOuts.length > 0 ? [{ activities: recognition, optOuts }] : []),
       ...(unreadable.length > 0
-        ? [{ activities: lacksConsent ? allActivities : recognition, signals: unreadable }]
+        ? [{ activities: lacksConsent ? allActivities : recognition, unreadable }]
         : []),
       ...vendors.flatMap((one) =>
-        asked(vendor).flatMap((id) => one.missingOf(id).map((missing) => ({ ...missing, vendor: id }))),
+        asked(vendor).flatMap((id) =>
+          one.missingOf(id).map((missing) => ({ ...missing, vendor: id, isOwn: id !== vendor })),
+        ),
       ),
     ],
   };
@@ -89,18 +92,14 @@ export interface ConsentReader {
   ): ViewerConsent;
 }
 
-const stringsMax = 8192;
 const nobody: ReadonlySet<string> = new Set();
 
 export function createConsentReader(lists: Pick<VendorLists, 'of'>): ConsentReader {
   const signalsOf = createSignalsReader();
-  const ofStrings = createRecentCache<TcfString, Map<ConsentSettings, VendorConsent>>(stringsMax);
-  const vendorsOf = (tcf: TcfString, settings: ConsentSettings): VendorConsent => {
-    const ofTeams = ofStrings.getOrMake(tcf, () => new Map());
-    const known = ofTeams.get(settings) ?? vendorConsent(tcf, settings, lists);
-    ofTeams.set(settings, known);
-    return known;
-  };
+  // Weak, so that a string is gone with what the reader remembers of it, and settings once they change.
+  const vendorsOf = memoizeWeak((settings: ConsentSettings) =>
+    memoizeWeak((tcf: TcfString) => vendorConsent(tcf, settings, lists)),
+  );
   return {
     of(opportunity, settings, isPassedOn) {
       const signals = signalsOf(opportunity, isPassedOn ? nobody : settings.gdprCountries);
@@ -109,11 +108,7 @@ export function createConsentReader(lists: Pick<VendorLists, 'of'>): ConsentRead
         const { optOuts } = signals;
         return { ...viewerConsent({ ...noSignals, optOuts }, [], 0), state: stateOf(signals) };
       }
-      return viewerConsent(
-        signals,
-        signals.strings.map((tcf) => vendorsOf(tcf, settings)),
-        settings.gvlId,
-      );
+      return viewerConsent(signals, signals.strings.map(vendorsOf(settings)), settings.gvlId);
     },
   };
 }

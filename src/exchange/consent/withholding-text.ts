@@ -1,7 +1,7 @@
 import type { Missing } from '../../protocols/consent/legal-basis.ts';
 import { activities } from '../../reference/activities.ts';
+import { tcfPurposes } from '../../reference/tcf-purposes.ts';
 import { type Refusal, refuse } from '../reasons.ts';
-
 import type { MissingBasis } from './vendor-consent.ts';
 import type { ViewerConsent, Withholding } from './viewer-consent.ts';
 
@@ -11,27 +11,33 @@ const missingTexts: Readonly<Record<Missing, string>> = {
   disclosed: 'not among the disclosed vendors',
   restriction: 'restricted by the publisher',
   declared: 'not declared on the vendor list',
-  purpose: 'no consent to the purpose',
-  special_feature: 'no opt-in to the special feature',
-  vendor: 'no consent to the vendor',
+  purpose: 'purpose not permitted',
+  special_feature: 'no opt-in',
+  vendor: 'vendor not permitted',
 };
 
 const purposeText = (purpose: MissingBasis['purpose']) =>
-  purpose === 'place' ? 'special feature 1' : `purpose ${purpose}`;
+  purpose === 'place'
+    ? 'special feature 1 (Use precise geolocation data)'
+    : `purpose ${purpose} (${tcfPurposes[purpose]})`;
+
+const vendorText = (vendor: number, isOwn: boolean) =>
+  isOwn ? `vendor ${vendor}, this exchange` : `vendor ${vendor}`;
 
 /** What would have permitted it, and what was there instead. */
 export function withholdingText(one: Withholding): { readonly wanted: string; readonly met: string } {
-  if ('signals' in one) return { wanted: 'no such signal', met: one.signals.join(', ') };
-  return {
-    wanted: `${purposeText(one.purpose)}, vendor ${one.vendor}`,
-    met: missingTexts[one.missing],
-  };
+  if ('optOuts' in one) return { wanted: 'no opt-out', met: one.optOuts.join(', ') };
+  if ('unreadable' in one)
+    return { wanted: 'readable signals', met: `missing or unreadable: ${one.unreadable.join(', ')}` };
+  const { purpose, vendor, isOwn, missing } = one;
+  const asked = vendor === 0 ? [] : [vendorText(vendor, isOwn)];
+  return { wanted: [purposeText(purpose), ...asked].join(', '), met: missingTexts[missing] };
 }
 
 /** Why a partner may not bid. */
 export function refusalFor(consent: ViewerConsent, vendor: number): Refusal {
   const reasons = consent.reasonsFor(vendor).filter((one) => (one.activities & activities.bid) !== 0);
   const [first] = reasons;
-  const isUnreadable = first === undefined || 'signals' in first;
-  return refuse(isUnreadable ? 'consent_unreadable' : 'consent_missing', first && withholdingText(first));
+  const isMissing = first !== undefined && 'missing' in first;
+  return refuse(isMissing ? 'consent_missing' : 'consent_unreadable', first && withholdingText(first));
 }

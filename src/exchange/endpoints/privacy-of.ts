@@ -13,7 +13,6 @@ function bitOf(query: ZoneQuery, name: string): 0 | 1 | undefined {
   return value === 'false' || Number(value) === 0 ? 0 : 1;
 }
 
-const sectionsMax = 100;
 const sectionMax = 1_000_000;
 const noSections: readonly number[] = [];
 
@@ -21,7 +20,7 @@ const noSections: readonly number[] = [];
 function sectionsOf(query: ZoneQuery): readonly number[] {
   const value = query.known('gpp_sid');
   if (value === '') return noSections;
-  const sections = value.split(/[,_]/, sectionsMax).map(Number);
+  const sections = value.split(/[,_]/).map(Number);
   return [...new Set(sections.map((id) => (Number.isInteger(id) && Math.abs(id) <= sectionMax ? id : 0)))];
 }
 

@@ -2,7 +2,7 @@ import type { ExplainedCandidate, ShownRefusal, ShownWithholding } from '../../a
 import { reasonHelp } from '../../reference/reason-help.ts';
 import { type Auction, type Candidate, otherBidsOf } from '../auction/auction.ts';
 import { activitiesIn } from '../consent/masks.ts';
-import type { ViewerConsent, Withholding } from '../consent/viewer-consent.ts';
+import type { ViewerConsent } from '../consent/viewer-consent.ts';
 import { withholdingText } from '../consent/withholding-text.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { cpmUsdOf } from '../money.ts';
@@ -62,10 +62,14 @@ export interface ExplainedBids {
 export const consentOf = ({ consent }: Auction, { withheld }: Candidate) =>
   withheld === 0 ? undefined : consent;
 
-const shownWithholding = (one: Withholding): ShownWithholding => {
-  const { wanted, met } = withholdingText(one);
-  return { Activities: activitiesIn(one.activities), Wanted: wanted, Met: met };
-};
+/** Each reason once. */
+export function shownWithholdings(consent: ViewerConsent, vendor: number): ShownWithholding[] {
+  const rows = consent.reasonsFor(vendor).map((one) => ({ ...withholdingText(one), mask: one.activities }));
+  return [...Map.groupBy(rows, ({ wanted, met }) => `${wanted}\n${met}`).values()].flatMap((same) => {
+    const Activities = activitiesIn(same.reduce((mask, one) => mask | one.mask, 0));
+    return same.slice(0, 1).map(({ wanted, met }) => ({ Activities, Wanted: wanted, Met: met }));
+  });
+}
 
 export function explainedCandidate(
   demand: Demand,
@@ -83,7 +87,7 @@ export function explainedCandidate(
     ...shownRefusal(refusal),
     Refusals: shownRefusals([...refusals, ...ofBids]),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
-    Withheld: (consent?.reasonsFor(demand.gvlId) ?? []).map(shownWithholding),
+    Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };
 }

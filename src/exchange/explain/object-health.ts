@@ -3,12 +3,14 @@ import type { ServedKind } from '../../entities/kinds.ts';
 import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
 import { type Auction, type AuctionServices, type Candidate, otherBidsOf } from '../auction/auction.ts';
 import type { Bid, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
+import type { Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { explainingLimits } from './explaining-limits.ts';
 import { shownRefusals } from './explanation.ts';
 import { createUnfilledCounter } from './unfilled-counter.ts';
+import { refusalWithoutViewer, withoutViewer } from './without-viewer.ts';
 
 export interface Health {
   note(auction: Auction): void;
@@ -77,25 +79,31 @@ function faultyPart(candidate: Candidate): FaultyPart | undefined {
 function faultOf(
   { refusal, bid, isTolerated = false }: FaultyPart,
   answer: OutboundAnswer,
-  timeMs: number,
+  opportunity: Opportunity,
 ): LastFault | undefined {
-  const [shown] = shownRefusals([refusal]);
+  const [shown] = shownRefusals([refusalWithoutViewer(refusal, opportunity)]);
   if (!shown) return undefined;
   const whole = (bid && 'markup' in bid ? bid.markup : undefined) ?? answer.body;
+  // Longer than what is shown, so that no value is cut before it is found.
+  const told = withoutViewer(whole.slice(0, 2 * markupCharactersMax), opportunity);
   // A copy, because a slice keeps the whole text in memory.
-  const markup = Buffer.from(whole.slice(0, markupCharactersMax)).toString();
+  const markup = Buffer.from(told.slice(0, markupCharactersMax)).toString();
   const isCut = whole.length > markupCharactersMax;
-  return { ...shown, timeMs, httpStatus: answer.status, markup, isCut, isTolerated };
+  return { ...shown, timeMs: opportunity.timeMs, httpStatus: answer.status, markup, isCut, isTolerated };
 }
 
 /** Undefined if the last fault is to stay. */
-function newFault(candidate: Candidate, last: LastFault | undefined, timeMs: number): LastFault | undefined {
+function newFault(
+  candidate: Candidate,
+  last: LastFault | undefined,
+  opportunity: Opportunity,
+): LastFault | undefined {
   const { answer } = candidate;
-  const sinceMs = timeMs - (last?.timeMs ?? 0);
+  const sinceMs = opportunity.timeMs - (last?.timeMs ?? 0);
   if (!answer || sinceMs < faultEveryMs) return undefined;
   const part = faultyPart(candidate);
   if (part?.isTolerated && last && !last.isTolerated && sinceMs < hiddenMs) return undefined;
-  return part && faultOf(part, answer, timeMs);
+  return part && faultOf(part, answer, opportunity);
 }
 
 function limitsOf(object: Parameters<AuctionServices['limits']['mayRequest']>[0], { limits, now }: Services) {
@@ -138,7 +146,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
         if (!candidate.isAsked) continue;
         const { kind, id } = candidate.demand;
         requests.set(kind, id, timeMs);
-        const fault = newFault(candidate, faults.get(kind, id), timeMs);
+        const fault = newFault(candidate, faults.get(kind, id), opportunity);
         if (fault) faults.set(kind, id, fault);
       }
     },

@@ -1,9 +1,11 @@
 import type { AskedAuctions, ExplainedCandidate, HeldAuction } from '../../answers/explanation.ts';
 import type { Auction, Candidate, RereadRequest } from '../auction/auction.ts';
 import type { Opportunity } from '../opportunity.ts';
+import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { bidRefusals, consentOf, explainedCandidate, shownRefusal } from './explanation.ts';
+import { refusalWithoutViewer } from './without-viewer.ts';
 
 function isAsked(
   { Entity, Id, Outcome, Candidates }: HeldAuction,
@@ -33,8 +35,11 @@ const auctionsMax = 500;
 const candidatesMax = 100;
 
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
-  const { demand, refusal, bid } = candidate;
-  const ofBids = bidRefusals(candidate);
+  const { demand, bid } = candidate;
+  const told = (refusal: Refusal) =>
+    candidate.answer ? refusalWithoutViewer(refusal, auction.opportunity) : refusal;
+  const refusal = candidate.refusal && told(candidate.refusal);
+  const ofBids = bidRefusals(candidate).map(told);
   const consent = consentOf(auction, candidate);
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {

@@ -7,7 +7,7 @@ import type { TestAuction, TestCall } from '../auction/test-auction.ts';
 import type { OutboundRequest } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import { bidRefusals, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
+import { bidRefusals, consentOf, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
 
 const shownMax = 100;
 const answerBytesMax = 16 * 1024;
@@ -61,7 +61,7 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand, bid } = candidate;
   const ofBids = bidRefusals(candidate);
   const place = auction.ranking.findIndex((ranked) => ranked.candidate === candidate);
-  const bids = { bid, ofBids };
+  const bids = { bid, ofBids, consent: consentOf(auction, candidate) };
   if (place === 0) {
     const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
     return explainedCandidate(demand, 'won', [], { ...bids, priceCpmMicros });

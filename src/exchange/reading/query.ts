@@ -1,7 +1,7 @@
 import { unescape as decode } from 'node:querystring';
 import { isNotKnown, isUnfilled } from '../../protocols/unfilled.ts';
 
-/** Query of a zone or feed URL; unfilled macros (`{ip}`, `[IP]`) count as absent. */
+/** Query of a zone or feed URL, the first value of each name; unfilled macros (`{ip}`, `[IP]`) count as absent. */
 export interface ZoneQuery {
   /** `""` if absent; cut after `charactersMax`, by default 8,192. */
   text(name: string, charactersMax?: number): string;
@@ -33,6 +33,12 @@ function decoded(written: string): string {
   return text.includes('%') ? decode(text) : text;
 }
 
+/** Also as written: in `%%DEVICE%%` the first letters would decode to a byte. */
+function isMacro(written: string): boolean {
+  const value = decoded(written);
+  return isUnfilled(value) || (written !== value && isUnfilled(written));
+}
+
 /** Names and values still encoded (URL standard). Lists, because V8 would intern each name of an object. */
 function pairsOf(query: string) {
   const [names, values]: [string[], string[]] = [[], []];
@@ -57,10 +63,14 @@ export function zoneQuery(url: string): ZoneQuery {
     return '';
   };
   const text = (name: string, charactersMax = valueCharactersMax) => {
-    const written = values[names.indexOf(name)] ?? '';
-    const value = decoded(written);
-    // As written, too: in `%%DEVICE%%` the first letters would decode to a byte.
-    if (isUnfilled(value) || (written !== value && isUnfilled(written))) return absent(name);
+    let at = names.indexOf(name);
+    // Whoever cannot fill a macro may add a value behind it.
+    while (at !== -1 && isMacro(values[at] ?? '')) {
+      const next = names.indexOf(name, at + 1);
+      if (next === -1) return absent(name);
+      at = next;
+    }
+    const value = decoded(values[at] ?? '');
     return value.length > charactersMax ? value.slice(0, charactersMax) : value;
   };
   return {

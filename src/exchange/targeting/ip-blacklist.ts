@@ -1,3 +1,4 @@
+import { subnetOf } from '../reading/ip-address.ts';
 import type { Reason } from '../reasons.ts';
 import type { IpListKind, ListRule } from './rule.ts';
 
@@ -7,7 +8,7 @@ const ipRule = (kind: IpListKind, reason: Reason): ListRule => ({
   field: 'IpBlacklists',
   kind: 'IpList',
   reason,
-  subjectOf: ({ ip }) => ip?.text,
+  subjectOf: ({ ip }) => ip && subnetOf(ip).text,
   holds: (lists, listId, { ip }) => ip !== undefined && lists.ip(listId, ip, kind),
 });
 

@@ -1,3 +1,4 @@
+import { subnetOf } from '../reading/ip-address.ts';
 import { allButKeys } from './keys.ts';
 import type { KeyRule } from './rule.ts';
 
@@ -14,5 +15,5 @@ export const ipV6: KeyRule = {
     return ip.version === 6 ? version6 : version4;
   },
   restriction: (object) => (object.settings.AllowIpV6 === 0 ? allButKeys(version6) : undefined),
-  metOf: ({ ip }) => ip?.text,
+  metOf: ({ ip }) => ip && subnetOf(ip).text,
 };

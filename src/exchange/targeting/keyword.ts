@@ -30,7 +30,11 @@ export const keyword: CheckRule = {
         firstKeyword(own, lists, query, mode) ??
         firstKeyword(lists.global('KeywordList', object.teamId), lists, query, mode);
       if (keyword === undefined) return undefined;
-      return refuse('keyword_listed', { field: 'KeywordBlacklists', wanted: { not: [keyword] }, met: query });
+      return refuse('keyword_listed', {
+        field: 'KeywordBlacklists',
+        wanted: { not: [keyword] },
+        met: keyword,
+      });
     };
   },
 };

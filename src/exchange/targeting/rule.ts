@@ -11,7 +11,6 @@ export interface Lists {
   /** The domain itself or a parent of it. */
   domain(listId: number, domain: string): boolean;
   app(listId: number, bundle: string): boolean;
-  /** In a list of that `Kind`. */
   ip(listId: number, ip: IpAddress, kind: IpListKind): boolean;
   /** See `KeywordBlacklists`. */
   keyword(listId: number, query: string, mode: 0 | 1 | 2): string | undefined;

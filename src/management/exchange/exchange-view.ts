@@ -1,3 +1,4 @@
+import type { ConsentReading, SentConsent } from '../../answers/consent-reading.ts';
 import type { AskedAuctions, Explanation, HeldAuction } from '../../answers/explanation.ts';
 import type { HealthQuestion, ObjectHealth } from '../../answers/object-health.ts';
 import type { FiredTracker, Tester, TestRefusal, TestResult } from '../../answers/test-result.ts';
@@ -54,6 +55,8 @@ export interface ExchangeView {
   servedRevisions(revision: number): Promise<readonly number[]>;
   /** The newest first. */
   auctions(teamId: number, asked: AskedAuctions): Promise<readonly HeldAuction[]>;
+  /** By the team's settings and the rules of auctions. */
+  readConsent(teamId: number, sent: SentConsent, vendors: readonly number[]): ConsentReading;
   /** Whether places authorize our seller, as far as known; the rest is found out for the next question. */
   publishedLines(sellerId: string, places: readonly AdPlace[]): Promise<PublishedLines>;
   /** What each thread knows. */

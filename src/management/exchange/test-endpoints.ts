@@ -158,7 +158,7 @@ export const runTest = defineEndpoint({
   tag: exchangeTag,
   summary: 'Run a test',
   description:
-    'Holds an auction as a test URL does, and returns all of it: the outcome of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as in `exchange/explain`; without a `Request` it uses the last request to the object, or else an empty one. It returns when demand has answered, within `Tmax`.',
+    'Holds an auction as a test URL does, and returns all of it: the outcome of each demand object, every call with its timing and answer, the ad, and the trackers of partners. It takes a test URL of the user, or an object with a `Request` as in `exchange/explain`; without a `Request` it uses the last request to the object, without what its viewer may be recognized by, or else an empty one. It returns when demand has answered, within `Tmax`.',
   access: tester,
   accepts: { ...runBody, media: { [jsonType]: { schema: runSchema, example: runExample } } },
   failures: { TooMany: 'The user has made 5 tests in this second.' },

@@ -23,7 +23,7 @@ function readSectionIds(header: string, sections: number): readonly number[] | u
   return ids.length === sections ? ids : undefined;
 }
 
-/** The texts of a string's sections by their IDs. Undefined if it is no GPP string of version 1. @internal */
+/** The texts of a string's sections by their IDs. Undefined if it is no GPP string of version 1. */
 export function readGpp(text: string): ReadonlyMap<number, string> | undefined {
   if (text.length > textLengthMax || !wellFormed.test(text)) return undefined;
   const [header = '', ...sections] = text.split('~');

@@ -52,6 +52,7 @@ function readAnswers(text: string, at: number, { readVendors, readRestricted }: 
       hasVendorConsent: consents.has,
       hasVendorLegitimateInterest: interests.has,
       isVendorDisclosed: shown?.has,
+      restrictionCount: restrictions.count,
       restrictionOf: restrictions.of,
     },
   };

@@ -15,6 +15,8 @@ const typesEnd = 2 ** typeWidth;
 const recordsMax = 2 ** keyWidth;
 
 export interface Restrictions {
+  /** One for each purpose and type. */
+  readonly count: number;
   /** The strictest, if the publisher gave several. */
   readonly of: (purpose: number, vendor: number) => Restriction | undefined;
   /** The place of the first bit behind them. */
@@ -46,6 +48,7 @@ export function readRestrictions(
   const isRestricted = (key: number, vendor: number) =>
     setsByKey.get(key)?.some(({ has }) => has(vendor)) === true;
   return {
+    count,
     end,
     of: (purpose, vendor) =>
       restricted.has(purpose)

@@ -28,6 +28,7 @@ export interface TcfString {
   readonly hasVendorLegitimateInterest: HasVendor;
   /** Undefined if the string does not say which vendors were disclosed, as before TCF 2.3. */
   readonly isVendorDisclosed: HasVendor | undefined;
+  readonly restrictionCount: number;
   readonly restrictionOf: Restrictions['of'];
 }
 

@@ -66,6 +66,9 @@ function ownMembers(value: Readonly<Members>, { members, section }: Compiled): R
   return kept ?? value;
 }
 
+const isMissing = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
 function withOlder(
   kept: Readonly<Members>,
   ext: Readonly<Members>,
@@ -74,7 +77,7 @@ function withOlder(
   let added: Members | undefined;
   for (const name of older) {
     const member = ownMember(ext, name);
-    if (ownMember(kept, name) !== undefined || member === undefined || member === null) continue;
+    if (!isMissing(ownMember(kept, name)) || isMissing(member)) continue;
     const read = members.get(name)?.read(member);
     if (read instanceof FormFault) return read.within(`ext.${name}`, section);
     added ??= { ...kept };

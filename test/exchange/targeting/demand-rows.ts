@@ -215,7 +215,7 @@ export const demandRows: readonly Row[] = [
     'IPv6 where it is not',
     ['DspVastTag', { AllowIpV6: 0 }],
     ip('2001:db9::1'),
-    refused('ip_v6_not_allowed', 'AllowIpV6', { not: ['IPv6'] }, '2001:db9::1'),
+    refused('ip_v6_not_allowed', 'AllowIpV6', { not: ['IPv6'] }, '2001:db9::'),
   ],
   ['IPv4 in IPv6 form', ['DspVastTag', { AllowIpV6: 0 }], ip('::ffff:198.51.100.1'), undefined],
   ['a floor at the maximum', ['DspVastTag', { MaxBidfloor: 1.1 }], { floorCpmMicros: 1_100_000 }, undefined],
@@ -317,7 +317,7 @@ export const demandRows: readonly Row[] = [
     'an address in a blocked range',
     ips,
     ip('192.0.2.3'),
-    refused('ip_blocked', 'IpBlacklists', { not: [7] }, '192.0.2.3'),
+    refused('ip_blocked', 'IpBlacklists', { not: [7] }, '192.0.2.0'),
   ],
   ['the address after it', ips, ip('192.0.2.4'), undefined],
   [
@@ -331,13 +331,13 @@ export const demandRows: readonly Row[] = [
     'an address of invalid traffic',
     ['DspVastTag', { IpBlacklists: [7, 10, 11] }],
     ip('192.0.2.9'),
-    refused('invalid_address', 'IpBlacklists', { not: [10] }, '192.0.2.9'),
+    refused('invalid_address', 'IpBlacklists', { not: [10] }, '192.0.2.0'),
   ],
   [
     'an address of a data centre',
     ['DspVastTag', { IpBlacklists: [7, 11] }],
     ip('192.0.2.9'),
-    refused('data_centre', 'IpBlacklists', { not: [11] }, '192.0.2.9'),
+    refused('data_centre', 'IpBlacklists', { not: [11] }, '192.0.2.0'),
   ],
   [
     'invalid traffic at the maximum',
