@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { allPurposes, consentString, type Said } from './consent-string.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { type DspCall, type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
-import { feedUrl } from './pop-room.ts';
+import { browser, directUrl, feedUrl } from './pop-room.ts';
 import { bannerImp, openRtbRoom, popImp, post, type RtbRoom, requestOf, videoImp } from './rtb-room.ts';
 
 const vendor = 755;
@@ -102,7 +102,7 @@ before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bourse-consent-'));
   const gvlFile = join(folder, 'vendor-list.json');
   writeFileSync(gvlFile, JSON.stringify(vendorList));
-  room = await openRtbRoom(undefined, { gvlFile });
+  room = await openRtbRoom(undefined, { gvlFile, trustedProxies: 1 });
   dsp = await startMockDsp();
   dsp.answer('/rtb', ({ body }) => {
     const { id, imp } = JSON.parse(body) as { id: string; imp: readonly Values[] };
@@ -159,6 +159,8 @@ const visitor = {
   url: 'https://news.example/',
 };
 
+const visiting = { 'x-forwarded-for': '203.0.113.77', 'user-agent': browser };
+
 interface Door {
   readonly name: string;
   readonly ask: (one: Case) => Promise<unknown>;
@@ -173,6 +175,7 @@ const doors: readonly Door[] = [
   { name: '/vast', ask: (one) => fetch(`${zoneUrl(tag, player)}${queryOf(one)}`), hasPlace: false },
   { name: '/banner', ask: (one) => fetch(`${zoneUrl(banner, player)}${queryOf(one)}`), hasPlace: false },
   { name: '/pop', ask: (one) => fetch(`${feedUrl(feed, visitor)}${queryOf(one)}`), hasPlace: false },
+  { name: '/direct', ask: (one) => fetch(`${directUrl(feed)}&uid=secret-user${queryOf(one)}`, { redirect: 'manual', headers: visiting }), hasPlace: false },
 ]; // biome-ignore format: a table
 
 const allCalls = (): readonly DspCall[] => paths.flatMap((path) => dsp.calls(path));

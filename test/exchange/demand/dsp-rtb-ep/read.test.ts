@@ -133,6 +133,9 @@ describe('the bid', () => {
   }
 });
 
+/** Reasons of our own that share a code with a bidder's. */
+const ours = new Set(['impressions_per_ip', 'invalid_address', 'data_centre', 'impossible_agent']);
+
 const byNbr = (reason: Reason, nbr: number): [string, Bid | Refusal, Refusal] => [
   `nbr ${nbr}`,
   read(`{"id":"auction-1","nbr":${nbr}}`),
@@ -150,7 +153,7 @@ const refusals: readonly (readonly [name: string, result: Bid | Refusal, refusal
     { reason: 'insufficient_time', field: 'nbr', met: 15 },
   ],
   ...Object.entries(reasons)
-    .filter(([name, code]) => code > 0 && code < 18 && name !== 'impressions_per_ip')
+    .filter(([name, code]) => code > 0 && code < 18 && !ours.has(name))
     .map(([reason, nbr]) => byNbr(reason as Reason, nbr)),
   ['a reason of its own', read('{"id":"auction-1","nbr":512}'), { reason: 'no_bid', field: 'nbr', met: 512 }],
   [
