@@ -113,9 +113,11 @@ export function requesting(
     take(slot: number, object: Limited, timeMs: number): Refusal | undefined {
       const { maxQps } = object.limits;
       const asker = { slot, object, timeMs, nanos: 0 };
+      // Also where the daily limit refuses, so that shares of both are asked for at once.
+      const rate = maxQps === 0 ? 0 : rateOf(slot, maxQps);
       // The daily limit comes first, because it can be given back; what the rate has counted cannot.
       const ofDay = take(limitRules.requests, asker);
-      if (ofDay || maxQps === 0 || rates.current.take(slot, rateOf(slot, maxQps), steadyMs())) return ofDay;
+      if (ofDay || maxQps === 0 || rates.current.take(slot, rate, steadyMs())) return ofDay;
       giveBack(limitRules.requests, asker);
       return rateRefusal(slot, maxQps);
     },
