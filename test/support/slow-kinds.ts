@@ -117,6 +117,7 @@ export const slowKinds: readonly SlowKind[] = [
   {
     kind: 'more than a hundred thousand drawn cases',
     isLong: true,
+    isAlone: false,
     files: ['test/protocols/consent/many-strings.test.ts'],
   },
   {
