@@ -81,7 +81,9 @@ describe('the page /demo/player', () => {
     page.locator('#log li').evaluateAll((items) => items.map((item) => item.dataset.event));
 
   test('lists the tags of the demo', async () => {
-    const names = await page.locator('#tag option').allTextContents();
+    const options = page.locator('#tag option');
+    await options.last().waitFor({ state: 'attached' });
+    const names = await options.allTextContents();
     assert.deepEqual(names, ['Nordlicht pre-roll', 'Lumen rewarded video', 'Corcovado TV breaks']);
   });
 
