@@ -59,6 +59,19 @@ function environment(settings: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
+/** As whoever watches over a server starts it again that ended because its database was away. */
+async function startedAgain(start: () => Promise<SpawnedServer>, lateMs: number): Promise<SpawnedServer> {
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isAway = /the database cannot be opened/.test(String(error));
+      if (!isAway || performance.now() > lateMs) throw error;
+    }
+    await pause();
+  }
+}
+
 /** A machine that is not started yet. */
 async function createMachine(
   {
@@ -124,9 +137,9 @@ async function createMachine(
     setClock: (aheadMs) => clock.setOff(clockFile, aheadMs),
     async start() {
       const words = ['--import', host, program, 'serve', '--threads', String(threads)];
-      const started = await spawnServer(process.execPath, words, { env });
-      running = started;
       const lateMs = performance.now() + upWithinMs;
+      const started = await startedAgain(() => spawnServer(process.execPath, words, { env }), lateMs);
+      running = started;
       while (!(await isReady())) {
         if (performance.now() > lateMs) throw new Error(`${name} does not become ready: ${started.output()}`);
         await pause();

@@ -117,7 +117,7 @@ export const slowKinds: readonly SlowKind[] = [
   {
     kind: 'more than a hundred thousand drawn cases',
     isLong: true,
-    isAlone: false,
+    isAlone: true,
     files: ['test/protocols/consent/many-strings.test.ts'],
   },
   {
