@@ -181,7 +181,8 @@ const written = `
   ),
   ended_rates as (
     update limit_holding h set unused = 0, short_at = null,
-      used = case when $1 = any (array(select unnest(silent_long) from here)) then 0 else h.used end
+      used = case when $1 = any (array(select unnest(silent_long) from here)) then 0 else h.used end,
+      open = case when $1 = any (array(select unnest(silent_long) from here)) then 0 else h.open end
     from limit_resource r
     where h.holder = (select $1 from counting, here where $1 = any (silent))
       and r.id = h.resource and r.measure = 'rate' and h.resource not in (select resource from granted)
