@@ -49,6 +49,8 @@ export interface ShownEntity {
   readonly owner?: { readonly entity: string; readonly field: string };
   /** The fields that people know an object by, its owner's among them. */
   readonly knownBy: readonly string[];
+  /** Whether its settings may be without the effect that they seem to have. */
+  readonly hasSettingWarnings?: true;
 }
 
 /** Every entity, in the order of the registry. */

@@ -54,7 +54,17 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
 /** What people know an object by. */
 const names = ['Id', 'Name', 'Username', 'Mail', 'Status', 'StatusString'];
 
-function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields }: Entity): ShownEntity {
+function shownEntity({
+  key,
+  title,
+  help,
+  wrapper,
+  path,
+  owner,
+  exchange,
+  warnings,
+  fields,
+}: Entity): ShownEntity {
   const side = exchange?.side ?? 'label';
   const known = [...names, ...(owner ? [owner.field, `${owner.entity}Name`] : [])];
   return {
@@ -66,6 +76,7 @@ function shownEntity({ key, title, help, wrapper, path, owner, exchange, fields 
     side,
     ...(owner && { owner }),
     knownBy: known.filter((name) => Object.hasOwn(fields, name)),
+    ...(warnings && { hasSettingWarnings: true as const }),
   };
 }
 

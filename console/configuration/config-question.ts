@@ -1,8 +1,13 @@
 import type { AnswerTo } from '../api/answers.ts';
 import type { ApiRequest } from '../api/call.ts';
 
+type PlanAnswer = AnswerTo<'api/config/plan'>;
+
 /** One thing that a plan says is to be done with one object. */
-export type PlanEntry = AnswerTo<'api/config/plan'>['Plan'][number];
+export type PlanEntry = PlanAnswer['Plan'][number];
+
+/** What a document does, and what it warns of. */
+export type ConfigPlan = Pick<PlanAnswer, 'Plan' | 'Warnings'>;
 
 /** Asks what a document would do, or does it. */
 export interface DocumentQuestion {
@@ -36,7 +41,7 @@ export interface ExportQuestion {
 export type ConfigQuestion = (DocumentQuestion | ExportQuestion) & { readonly base: string };
 
 export interface ConfigAnswers {
-  readonly plan: readonly PlanEntry[];
-  readonly apply: readonly PlanEntry[];
+  readonly plan: ConfigPlan;
+  readonly apply: ConfigPlan;
   readonly export: Blob;
 }

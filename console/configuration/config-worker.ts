@@ -3,11 +3,11 @@ import { answerQuestions } from '../api/answer-questions.ts';
 import { sendRequest } from '../api/call.ts';
 import {
   type ConfigAnswers,
+  type ConfigPlan,
   type ConfigQuestion,
   type DocumentQuestion,
   documentRequest,
   exportRequest,
-  type PlanEntry,
 } from './config-question.ts';
 
 async function textOf({ content, name }: DocumentQuestion): Promise<string> {
@@ -30,11 +30,12 @@ function documentIn(text: string, name: string): unknown {
   return readConfigText(text, name);
 }
 
-async function send(question: DocumentQuestion, base: string): Promise<readonly PlanEntry[]> {
+async function send(question: DocumentQuestion, base: string): Promise<ConfigPlan> {
   const request = documentRequest(question);
   const body = { [request.file.member]: documentIn(await textOf(question), question.name) };
   const { data } = await sendRequest({ ...request, body }, { base });
-  return data.Plan;
+  const { Plan, Warnings } = data;
+  return { Plan, ...(Warnings && { Warnings }) };
 }
 
 async function exported(base: string): Promise<Blob> {

@@ -130,7 +130,7 @@ function Apply() {
         }}
       />
       <Group gap="xs">
-        {question && !plan.entries && (
+        {question && !plan.result && (
           <Button onClick={() => plan.make(question)} loading={plan.isPending}>
             Show the plan
           </Button>
@@ -143,8 +143,8 @@ function Apply() {
         />
       </Group>
       {plan.error && <DocumentFaults error={plan.error} />}
-      {question && plan.entries && (
-        <PlanView plan={plan} entries={plan.entries} onApply={() => plan.apply(question)} />
+      {question && plan.result && (
+        <PlanView plan={plan} result={plan.result} onApply={() => plan.apply(question)} />
       )}
     </Stack>
   );

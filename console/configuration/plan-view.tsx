@@ -6,7 +6,7 @@ import { Difference, Differences } from '../parts/difference.tsx';
 import { countText, titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
-import type { PlanEntry } from './config-question.ts';
+import type { ConfigPlan, PlanEntry } from './config-question.ts';
 import { changeTexts } from './plan-text.ts';
 import classes from './plan-view.module.css';
 import type { usePlan } from './use-plan.ts';
@@ -33,12 +33,12 @@ const entriesPerPage = 50;
 
 interface ViewProps {
   readonly plan: ReturnType<typeof usePlan>;
-  readonly entries: readonly PlanEntry[];
+  readonly result: ConfigPlan;
   readonly onApply: () => void;
 }
 
 /** What a document does, object by object. */
-export function PlanView({ plan, entries, onApply }: ViewProps) {
+export function PlanView({ plan, result: { Plan: entries, Warnings = [] }, onApply }: ViewProps) {
   const may = mayChange(useAccount());
   const [chosen, setChosen] = useState<string>('changes');
   const isDone = plan.isDone ?? false;
@@ -91,6 +91,11 @@ export function PlanView({ plan, entries, onApply }: ViewProps) {
       {changes.length === 0 && !isDone && (
         <Text size="sm">The team already matches the document: there is nothing to change.</Text>
       )}
+      {Warnings.map(({ Entity, Key, Field, Message }) => (
+        <Text key={Entity + Key + Field} size="sm" c="orange">
+          {entityOf(Entity)?.title ?? Entity} {Key}: {titleOf(Field)} {Message}
+        </Text>
+      ))}
       <Entries key={chosen} entries={shown} isDone={isDone} />
     </Stack>
   );

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { isSame } from '../objects/settings/draft.ts';
 import { announce } from '../shell/announcements.ts';
 import { askConfig } from './ask-config.ts';
-import type { DocumentQuestion, PlanEntry } from './config-question.ts';
+import type { ConfigPlan, DocumentQuestion } from './config-question.ts';
 
 export type Question = Omit<DocumentQuestion, 'kind'>;
 
 /** What a document would do, or has done. */
 interface PlanResult {
-  readonly entries: readonly PlanEntry[];
+  readonly result: ConfigPlan;
   readonly isDone: boolean;
   /** It is another one than that which was looked at. */
   readonly isAnew: boolean;
@@ -21,17 +21,17 @@ export function usePlan() {
   const [planned, setPlanned] = useState<PlanResult>();
   const making = useMutation({
     mutationFn: (question: Question) => askConfig<'plan'>({ ...question, kind: 'plan' }),
-    onSuccess: (entries) => {
-      setPlanned({ entries, isDone: false, isAnew: false });
+    onSuccess: (result) => {
+      setPlanned({ result, isDone: false, isAnew: false });
       announce('The plan is shown');
     },
   });
   const applying = useMutation({
     async mutationFn(question: Question): Promise<PlanResult> {
       const now = await askConfig<'plan'>({ ...question, kind: 'plan' });
-      if (!isSame(now, planned?.entries)) return { entries: now, isDone: false, isAnew: true };
-      const entries = await askConfig<'apply'>({ ...question, kind: 'apply' });
-      return { entries, isDone: true, isAnew: false };
+      if (!isSame(now, planned?.result)) return { result: now, isDone: false, isAnew: true };
+      const result = await askConfig<'apply'>({ ...question, kind: 'apply' });
+      return { result, isDone: true, isAnew: false };
     },
     onSuccess: (next) => {
       setPlanned(next);

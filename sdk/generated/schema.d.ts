@@ -7745,7 +7745,7 @@ export interface components {
             GvlId: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
-            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode: 0 | 1;
@@ -7981,7 +7981,7 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
-            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
@@ -8178,7 +8178,7 @@ export interface components {
             GvlId: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
-            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType: 0 | 1 | 2;
             /**
              * @description 1 = only requests with a complete schain
@@ -8403,7 +8403,7 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
-            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
@@ -8610,7 +8610,7 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
-            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
@@ -10582,7 +10582,7 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
-            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
+            /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
             PubIdListMode?: 0 | 1;
@@ -11972,6 +11972,20 @@ export interface components {
                 /** @description The new value */
                 New: unknown;
             }[];
+        };
+        /** @description A setting that does not have the effect that it seems to have */
+        PlanWarning: {
+            /**
+             * @description Kind of the object
+             * @enum {string}
+             */
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+            /** @description Key of the object */
+            Key: string;
+            /** @description Its field that the warning is about */
+            Field: string;
+            /** @description The problem, and what would solve it */
+            Message: string;
         };
         /** @description XML Pop Feed, in full */
         PopFeed: {
@@ -16189,8 +16203,8 @@ export interface components {
                      */
                     Status: "Ok";
                     BannerEp: components["schemas"]["BannerEp"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent if there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything. Absent if there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -16613,7 +16627,7 @@ export interface components {
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
                  *         "MaxSchainNodes": 0,
-                 *         "AuctionType": 1,
+                 *         "AuctionType": 0,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
                  *         "CompleteSchain": 0,
@@ -17079,8 +17093,8 @@ export interface components {
                      */
                     Status: "Ok";
                     PopFeed: components["schemas"]["PopFeed"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent if there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything. Absent if there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -17684,8 +17698,8 @@ export interface components {
                      */
                     Status: "Ok";
                     VastTag: components["schemas"]["VastTag"];
-                    /** @description After an add or update: connected objects that this one can never meet in an auction. Absent if there are none */
-                    Warnings?: components["schemas"]["PairWarning"][];
+                    /** @description After an add or update: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything. Absent if there are none */
+                    Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                 };
             };
         };
@@ -20821,7 +20835,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
-                /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
                  * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
@@ -20885,8 +20899,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         VastTag: components["schemas"]["VastTag"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent if there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything. Absent if there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -23119,7 +23133,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
-                /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
                  * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
@@ -23183,8 +23197,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         PopFeed: components["schemas"]["PopFeed"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent if there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything. Absent if there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -24061,7 +24075,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
-                /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction */
+                /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
                  * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
@@ -24125,8 +24139,8 @@ export interface operations {
                          */
                         Status: "Ok";
                         BannerEp: components["schemas"]["BannerEp"];
-                        /** @description After an add or update: connected objects that this one can never meet in an auction. Absent if there are none */
-                        Warnings?: components["schemas"]["PairWarning"][];
+                        /** @description After an add or update: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything. Absent if there are none */
+                        Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
                     };
                 };
             };
@@ -33438,6 +33452,8 @@ export interface operations {
                         Status: "Ok";
                         /** @description What is to be done, or was done */
                         Plan: components["schemas"]["PlanEntry"][];
+                        /** @description Of the objects in the document, at most 100 */
+                        Warnings?: components["schemas"]["PlanWarning"][];
                     };
                 };
             };
@@ -33556,6 +33572,8 @@ export interface operations {
                         Status: "Ok";
                         /** @description What is to be done, or was done */
                         Plan: components["schemas"]["PlanEntry"][];
+                        /** @description Of the objects in the document, at most 100 */
+                        Warnings?: components["schemas"]["PlanWarning"][];
                     };
                 };
             };

@@ -13,7 +13,7 @@ import { int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
-import { blockedAttributes, placement, publisherOwner, supply } from './supply.ts';
+import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply } from './supply.ts';
 import { traffic } from './traffic.ts';
 import { bannerQuery } from './zone-macros.ts';
 
@@ -36,6 +36,7 @@ export const bannerEp = defineEntity({
     amountDaily: 'SpentDailyLimit',
   },
   documented: [],
+  warnings: [neverSecondPrice],
   fields: {
     ...identity,
     PublisherId: supply.PublisherId,

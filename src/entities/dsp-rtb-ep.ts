@@ -1,5 +1,5 @@
 import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
-import { forOwner, omittedAs } from '../fields/field.ts';
+import { forOwner } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -87,13 +87,10 @@ export const dspRtbEp = defineEntity({
       'advanced',
     ),
     ...section('Price', {
-      AuctionType: omittedAs(
-        1,
-        choice({
-          codes: { 0: "The supply's", 1: 'First Price', 2: 'Second Price Plus' },
-          help: 'How the price is determined if it wins',
-        }),
-      ),
+      AuctionType: choice({
+        codes: { 0: "The supply's", 1: 'First Price', 2: 'Second Price Plus' },
+        help: 'How the price is determined if it wins',
+      }),
     }),
     PubIdListMode: demand.PubIdListMode,
     PubIdList: demand.PubIdList,

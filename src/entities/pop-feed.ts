@@ -13,7 +13,7 @@ import { choice, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
-import { publisherOwner, supply } from './supply.ts';
+import { neverSecondPrice, publisherOwner, supply } from './supply.ts';
 import { lineList, traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = traffic('P');
@@ -37,6 +37,7 @@ export const popFeed = defineEntity({
     amountDaily: 'SpentDailyLimit',
   },
   documented: ['add', 'activate'],
+  warnings: [neverSecondPrice],
   fields: {
     ...identity,
     PublisherId: supply.PublisherId,

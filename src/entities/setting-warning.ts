@@ -2,12 +2,14 @@ import { ownMember } from '../reference/own-member.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Allowed settings with which an active object never earns or shows anything. */
+/** Allowed settings that do not have the effect that they seem to have. */
 export interface SettingWarning {
   /** The field to change. */
   readonly field: string;
   /** Sees omitted values too. */
   readonly when: (values: Values) => boolean;
+  /** If given, must hold for all connected objects, and there must be one. */
+  readonly whenConnected?: (values: Values) => boolean;
   /** What follows and what helps, to complete a sentence that begins with the field. */
   readonly message: string;
 }

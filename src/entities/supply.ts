@@ -6,9 +6,19 @@ import { choice, cpm, flag, int, percent, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
 import { domain, text, url } from '../fields/text.ts';
 import { adPositions } from '../reference/ad-positions.ts';
+import type { SettingWarning } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
 
 export const publisherOwner = { entity: 'Publisher', field: 'PublisherId' } as const;
+
+/** An `AuctionType` of the demand outranks the supply object's. */
+export const neverSecondPrice: SettingWarning = {
+  field: 'AuctionType',
+  when: ({ AuctionType }) => AuctionType === 2,
+  whenConnected: ({ AuctionType }) => AuctionType === 1,
+  message:
+    'is 2, but every connected DSP RTB EP has AuctionType 1, which outranks it: no auction clears at a second price; set theirs to 0',
+};
 
 export const supply = {
   ...section('General', {

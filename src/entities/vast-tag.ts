@@ -15,7 +15,7 @@ import { lines, text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
 import { placements, plcmts } from '../reference/placements.ts';
 import { defineEntity } from './entity.ts';
-import { blockedAttributes, placement, publisherOwner, supply } from './supply.ts';
+import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply } from './supply.ts';
 import { traffic } from './traffic.ts';
 import { vastQuery } from './zone-macros.ts';
 
@@ -37,6 +37,7 @@ export const vastTag = defineEntity({
     amountDaily: 'SpentDailyLimit',
   },
   documented: ['add'],
+  warnings: [neverSecondPrice],
   fields: {
     ...identity,
     PublisherId: supply.PublisherId,

@@ -38,10 +38,18 @@ const rows: readonly Row[] = [
 
 for (const [what, entries, toDo, done] of rows) {
   test(`a plan in words: ${what}`, () => {
-    assert.equal(planText(entries, { isDone: false }), toDo);
-    assert.equal(planText(entries, { isDone: true }), done);
+    assert.equal(planText({ entries, warnings: [] }, { isDone: false }), toDo);
+    assert.equal(planText({ entries, warnings: [] }, { isDone: true }), done);
   });
 }
+
+test('a plan in words: warnings stand above the counts', () => {
+  const warnings = [{ Entity: 'Tag', Key: 'a', Field: 'Color', Message: 'is grey; choose another' } as const];
+  assert.equal(
+    planText({ entries: [], warnings }, { isDone: false }),
+    'Warning: Color of Tag "a" is grey; choose another\nNothing to change',
+  );
+});
 
 const fault = (Path: string) => ({ Path, Code: 'type', Message: 'must be an object' }) as const;
 const unavailable = new Refusal('unavailable', 'The database is away');

@@ -117,7 +117,7 @@ for (const { what, first, next, meanwhile, done, isAnew } of cases) {
     });
     if ('refused' in done) await assert.rejects(applying, { code: 'invalid', message: done.refused });
     else {
-      const entries = (await applying).filter(({ Operation }) => Operation !== 'unmanaged');
+      const entries = (await applying).entries.filter(({ Operation }) => Operation !== 'unmanaged');
       assert.deepEqual(inWords(entries), done);
     }
     assert.equal(isRead, isAnew);

@@ -97,7 +97,8 @@ suite('export and apply', () => {
       }
     })();
     const configs: Config[] = [];
-    for (let at = 0; at < 10; at += 1) configs.push(await exported(team));
+    // On a busy machine the first export may be done before the first tag is written.
+    while (configs.length < 10 || configs.at(-1)?.VastTag === undefined) configs.push(await exported(team));
     isOver = true;
     await writing;
     for (const { VastTag = [], DspVastTag = [] } of configs as readonly Record<string, Values[]>[]) {
@@ -105,7 +106,6 @@ suite('export and apply', () => {
       for (const { Name, DspVastTags } of VastTag)
         assert.deepEqual(DspVastTags, [`${Name}`.replace('t', 'd')]);
     }
-    assert.notDeepEqual(configs.at(-1)?.VastTag ?? [], []);
   });
 
   test('an empty team is a document without objects', async () => {

@@ -180,4 +180,4 @@ export const fieldKinds: Readonly<Record<ResourceName, Kinds>> = {
 };
 
 /** Numbers that are stored as 1 where `add` omits them (reference, "omitted on add"); the others as 0. */
-export const oneWhenOmitted = ['WebEnabled', 'AppEnabled', 'AllowIpV6', 'AuctionType'];
+export const oneWhenOmitted = ['WebEnabled', 'AppEnabled', 'AllowIpV6'];

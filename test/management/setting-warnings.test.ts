@@ -11,6 +11,12 @@ const [publisher, advertiser] = [await api.add('Publisher'), await api.add('Adve
 const owners: Values = { PublisherId: publisher.Id };
 const buyers: Values = { AdvertiserId: advertiser.Id };
 
+const bidder = (values: Values) =>
+  api.add('DspRtbEp', { BannerEnabled: 1, VideoEnabled: 1, PopEnabled: 1, ...values });
+const first = (await bidder({ AuctionType: 1 })).Id;
+const open = (await bidder({})).Id;
+const film = (await api.add('Campaign', { Type: 2, Cpm: 2, Html: '<p>Hello</p>' })).Id;
+
 /** Values, and the fields that an answer warns of. */
 const cases: readonly (readonly [name: ResourceName, values: Values, warns: readonly string[]])[] = [
   ['RtbEp', { ...owners, VideoEnabled: 1 }, ['PublisherProfitShare']],
@@ -32,15 +38,22 @@ const cases: readonly (readonly [name: ResourceName, values: Values, warns: read
   ['DspPopFeed', { ...buyers }, ['FeedUrlUsEast']],
   ['DspPopFeed', { ...buyers, DirectUrl: 'https://dsp.example/click' }, []],
   ['VastTag', { ...owners }, []],
+  ['VastTag', { ...owners, AuctionType: 2 }, []],
+  ['VastTag', { ...owners, AuctionType: 2, DspRtbEps: [first] }, ['AuctionType']],
+  ['VastTag', { ...owners, AuctionType: 1, DspRtbEps: [first] }, []],
+  ['VastTag', { ...owners, AuctionType: 2, DspRtbEps: [first, open] }, []],
+  ['PopFeed', { ...owners, AuctionType: 2, DspRtbEps: [first] }, ['AuctionType']],
+  ['BannerEp', { ...owners, AuctionType: 2, DspRtbEps: [first], Campaigns: [film] }, []],
+  ['BannerEp', { ...owners, AuctionType: 2, DspRtbEps: [first] }, ['AuctionType']],
 ];
 
 function pathsIn(reply: Values): readonly unknown[] {
   const warnings = (reply.Warnings ?? []) as readonly { Path: string; Message: string }[];
-  for (const { Message } of warnings) assert.match(Message, /^is (0|empty).*[;:] .* /);
+  for (const { Message } of warnings) assert.match(Message, /^is (0|2|empty).*[;:] .* /);
   return warnings.map(({ Path }) => Path);
 }
 
-describe('settings by which an object never earns or shows anything', () => {
+describe('settings that do not have the effect that they seem to have', () => {
   for (const [name, values, warns] of cases) {
     test(`${name} ${JSON.stringify(values)}: ${warns.join(', ') || 'none'}`, async () => {
       const { path, wrapper } = resources[name];
@@ -62,6 +75,34 @@ describe('settings by which an object never earns or shows anything', () => {
       assert.deepEqual(pathsIn(fetched.body), expected);
     });
   }
+
+  test('are told by a plan, whether or not it changes the object', async () => {
+    const { api: other } = await startApi();
+    const document = (type: number) => ({
+      Version: 1,
+      Publisher: [{ Name: 'P', Mail: 'p@site.example', Country: 'DE', Username: 'p' }],
+      Advertiser: [{ Name: 'A', Mail: 'a@site.example', Country: 'DE', Username: 'a' }],
+      VastTag: [{ Name: 'Second', Publisher: 'P', AuctionType: 2, DspRtbEps: ['One', 'Two'] }],
+      DspRtbEp: ['One', 'Two'].map((Name) => ({
+        Name,
+        Advertiser: 'A',
+        VideoEnabled: 1,
+        ZoneUrlEu: 'https://dsp.example/bid',
+        AuctionType: Name === 'One' ? 1 : type,
+      })),
+    });
+    const told = (Field: string) => [{ Entity: 'VastTag', Key: 'Second', Field }];
+    const warned = async (step: 'plan' | 'apply', type: number) => {
+      const reply = await other.post(`/api/config/${step}`, { Config: document(type) });
+      assert.equal(reply.status, 200, reply.text);
+      const warnings = (reply.body.Warnings ?? []) as readonly Values[];
+      return warnings.map(({ Entity, Key, Field }) => ({ Entity, Key, Field }));
+    };
+    assert.deepEqual(await warned('plan', 1), told('AuctionType'));
+    assert.deepEqual(await warned('apply', 1), told('AuctionType'));
+    assert.deepEqual(await warned('plan', 1), told('AuctionType'));
+    assert.deepEqual(await warned('plan', 0), []);
+  });
 
   test('are told beside pairs that never match, and in a batch', async () => {
     const ep = await api.add('RtbEp', { ...owners, VideoEnabled: 1, Countries: [{ CC: 'DE' }] });

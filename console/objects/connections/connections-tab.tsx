@@ -3,7 +3,7 @@ import { fieldsOf } from '../../fields.ts';
 import { useShownObject } from '../object-context.ts';
 import { useDraft } from '../settings/draft.ts';
 import { UnsavedChanges } from '../settings/unsaved-changes.tsx';
-import { useCheck } from '../settings/use-check.ts';
+import { useChangeCheck } from '../settings/use-check.ts';
 import { ConnectedObjects } from './connected-objects.tsx';
 
 /** The other side: which objects are connected, in which order, and which pairs can never match. */
@@ -11,7 +11,7 @@ export function ConnectionsTab() {
   const { entity, object } = useShownObject();
   const draft = useDraft(`${entity.key}-${object.Id}`, object);
   const { changed } = draft;
-  const checked = useCheck(entity, 'update', { Id: object.Id, ...changed }, Object.keys(changed).length > 0);
+  const checked = useChangeCheck(entity, object, changed);
   const fields = fieldsOf(entity).filter(
     ({ section, place }) => section === 'Connections' && place === 'connection',
   );

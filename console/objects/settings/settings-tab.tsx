@@ -3,7 +3,7 @@ import { useShownObject } from '../object-context.ts';
 import { useDraft } from './draft.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { UnsavedChanges } from './unsaved-changes.tsx';
-import { useCheck } from './use-check.ts';
+import { useChangeCheck } from './use-check.ts';
 
 /** The fields of an object, changed and saved together. */
 export function SettingsTab() {
@@ -11,7 +11,7 @@ export function SettingsTab() {
   const { field } = useSearch({ from: '/console/$entity/$id/' });
   const draft = useDraft(`${entity.key}-${object.Id}`, object);
   const { changed } = draft;
-  const checked = useCheck(entity, 'update', { Id: object.Id, ...changed }, Object.keys(changed).length > 0);
+  const checked = useChangeCheck(entity, object, changed);
   return (
     <>
       <SettingsForm

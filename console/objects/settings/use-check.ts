@@ -2,8 +2,10 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Fault } from '../../../src/answers/failure.ts';
 import { CallError } from '../../api/call.ts';
-import { type Operation, sendObject, type Values, type Warning } from '../../api/objects.ts';
+import { type Operation, type Stored, sendObject, type Values, type Warning } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
+import { mayChange } from '../../session/session.ts';
+import { useAccount } from '../../session/session-context.ts';
 
 /** What the server says of values before they are saved. */
 export interface CheckResult {
@@ -39,6 +41,13 @@ export function useCheck(
     },
   });
   return isAsked ? (data ?? nothing) : nothing;
+}
+
+/** Of an object with these changes. Without changes only what the server may warn of is asked, by those who may save. */
+export function useChangeCheck(entity: ShownEntity, { Id }: Stored, changed: Values): CheckResult {
+  const may = mayChange(useAccount());
+  const isAsked = Object.keys(changed).length > 0 || (may && entity.hasSettingWarnings === true);
+  return useCheck(entity, 'update', { Id, ...changed }, isAsked);
 }
 
 /** The field that a path such as `VastTag.Countries[2].CC` is about. */

@@ -14,14 +14,14 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
   ]);
   const document = await readConfigFile(file);
   const deactivateMissing = options.deactivateMissing === true;
-  const entries = await withStore(async (store) => {
+  const planned = await withStore(async (store) => {
     const actor = await actorFor(store, options);
     const prepared = await prepareConfig(store, actor, document, { deactivateMissing });
     return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.beginApply());
   }).catch((error) => {
     throw withFaultsOnLines(error);
   });
-  console.log(planText(entries, { isDone: step === 'apply' }));
+  console.log(planText(planned, { isDone: step === 'apply' }));
 }
 
 function configCommand(program: Command, step: 'plan' | 'apply', description: string): void {

@@ -1,5 +1,5 @@
 import { Refusal } from '../../fields/fault.ts';
-import type { PlanEntry } from '../../management/config/plan-entry.ts';
+import type { ConfigPlan, PlanEntry, PlanWarning } from '../../management/config/plan-entry.ts';
 
 const charactersShownMax = 200;
 const operations = ['add', 'update', 'activate', 'deactivate'] as const;
@@ -30,12 +30,15 @@ function summary(entries: readonly PlanEntry[], word: (operation: Operation) => 
   return counts.join(', ');
 }
 
+const warningLine = ({ Entity, Key, Field, Message }: PlanWarning) =>
+  `Warning: ${Field} of ${Entity} ${shown(Key)} ${Message}`;
+
 /** For people; `isDone`: what was done. */
-export function planText(entries: readonly PlanEntry[], { isDone }: { isDone: boolean }): string {
+export function planText({ entries, warnings }: ConfigPlan, { isDone }: { isDone: boolean }): string {
   const lines = entries.flatMap(linesOf);
   const counts = summary(entries, (operation) => (isDone ? pastTense[operation] : `to ${operation}`));
   const nothing = isDone ? 'Nothing was changed' : 'Nothing to change';
-  return [...lines, counts === '' ? nothing : counts].join('\n');
+  return [...lines, ...warnings.map(warningLine), counts === '' ? nothing : counts].join('\n');
 }
 
 export function withFaultsOnLines(error: unknown): unknown {

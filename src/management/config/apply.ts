@@ -4,7 +4,7 @@ import { requireObject } from '../post-answer.ts';
 import { makeSecrets } from '../secrets.ts';
 import { isSame, membersOfKind } from './members.ts';
 import type { Plan, PlannedObject } from './plan.ts';
-import type { PlanEntry } from './plan-entry.ts';
+import type { ConfigPlan } from './plan-entry.ts';
 import type { TeamObjects } from './team-objects.ts';
 import { withPauses } from './with-pauses.ts';
 
@@ -115,9 +115,9 @@ async function updateObject(
 /** First objects, owners before others, then connections. Returns the entries with new IDs. */
 export async function applyPlan(
   transaction: Transaction,
-  { team, planned, toDeactivate, entries }: Plan,
+  { team, planned, toDeactivate, entries, warnings }: Plan,
   { userId }: Pick<Actor, 'userId'>,
-): Promise<readonly PlanEntry[]> {
+): Promise<ConfigPlan> {
   const ids = idsOf(team);
   const fresh = planned.filter(({ current }) => current === undefined);
   const ownersFirst = fresh.toSorted(
@@ -132,5 +132,6 @@ export async function applyPlan(
   }
   for await (const { entity, object } of withPauses(toDeactivate))
     await transaction.setStatus(entity, object, 1);
-  return entries.map((entry) => ({ ...entry, Id: ids.of(entry.Entity, entry.Key) ?? entry.Id }));
+  const numbered = entries.map((entry) => ({ ...entry, Id: ids.of(entry.Entity, entry.Key) ?? entry.Id }));
+  return { entries: numbered, warnings };
 }

@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Type } from 'typebox';
 import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import { reader, writer } from '../endpoint/access.ts';
 import { type ParsedBody, type RequestBody, wrappedMedia } from '../endpoint/body.ts';
@@ -9,7 +8,7 @@ import { unwrap } from '../input/wrapper.ts';
 import { perform } from '../perform.ts';
 import { configSchema } from './document-schema.ts';
 import { type ConfigDocument, exportConfig as exportOf } from './export.ts';
-import { type PlanEntry, planEntrySchema } from './plan-entry.ts';
+import { type ConfigPlan, planSchema } from './plan-entry.ts';
 import { prepareConfig } from './prepare.ts';
 
 const configTag: Tag = {
@@ -49,10 +48,7 @@ const configBody = {
 
 const planResponse = {
   description: 'The plan',
-  schema: closedObject({
-    Status: okStatus,
-    Plan: Type.Array(planEntrySchema, { description: 'What is to be done, or was done' }),
-  }),
+  schema: closedObject({ Status: okStatus, ...planSchema }),
   example: () => ({
     Status: 'Ok',
     Plan: [
@@ -68,8 +64,9 @@ const planResponse = {
   }),
 };
 
-function planAnswer(entries: readonly PlanEntry[]) {
-  return { body: JSON.stringify({ Status: 'Ok', Plan: entries }) };
+function planAnswer({ entries, warnings }: ConfigPlan) {
+  const told = warnings.length > 0 && { Warnings: warnings };
+  return { body: JSON.stringify({ Status: 'Ok', Plan: entries, ...told }) };
 }
 
 async function* inPieces({ Version, ...sections }: ConfigDocument): AsyncGenerator<string> {

@@ -11,7 +11,7 @@ const changeSchema = closedObject({
   New: Type.Unknown({ description: 'The new value' }),
 });
 
-export const planEntrySchema = named(
+const planEntrySchema = named(
   'PlanEntry',
   closedObject(
     {
@@ -27,6 +27,34 @@ export const planEntrySchema = named(
     'One operation on one object',
   ),
 );
+
+const planWarningSchema = named(
+  'PlanWarning',
+  closedObject(
+    {
+      Entity: Type.String({ enum: entities.map(({ key }) => key), description: 'Kind of the object' }),
+      Key: Type.String({ description: 'Key of the object' }),
+      Field: Type.String({ description: 'Its field that the warning is about' }),
+      Message: Type.String({ description: 'The problem, and what would solve it' }),
+    },
+    'A setting that does not have the effect that it seems to have',
+  ),
+);
+
+export const planSchema = {
+  Plan: Type.Array(planEntrySchema, { description: 'What is to be done, or was done' }),
+  Warnings: Type.Optional(
+    Type.Array(planWarningSchema, { description: 'Of the objects in the document, at most 100' }),
+  ),
+};
+
+/** What a document does, and what it warns of. */
+export interface ConfigPlan {
+  readonly entries: readonly PlanEntry[];
+  readonly warnings: readonly PlanWarning[];
+}
+
+export type PlanWarning = ReadonlyStatic<typeof planWarningSchema>;
 
 export type PlanEntry = ReadonlyStatic<typeof planEntrySchema>;
 

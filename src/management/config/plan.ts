@@ -3,12 +3,14 @@ import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.
 import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads } from '../../store/interface.ts';
 import { storeFaults, uniquenessFaults, withWrapperPath } from '../object-input.ts';
+import { type ConnectedDocument, settingWarningsOf } from '../setting-warnings.ts';
 import { changesOf } from './changes.ts';
 import type { Draft, Drafts } from './draft.ts';
 import type { Managers } from './managers.ts';
+import { membersOfKind } from './members.ts';
 import { type Connections, indexDrafts, mergeConnections, nameFaults } from './merge-connections.ts';
 import { numberedKey, readKey } from './object-key.ts';
-import type { Change, PlanEntry } from './plan-entry.ts';
+import type { Change, ConfigPlan, PlanEntry, PlanWarning } from './plan-entry.ts';
 import { readTeam, type TeamObject, type TeamObjects } from './team-objects.ts';
 import { withPauses } from './with-pauses.ts';
 
@@ -20,11 +22,10 @@ export interface PlannedObject {
   readonly changes: readonly Change[];
 }
 
-export interface Plan {
+export interface Plan extends ConfigPlan {
   readonly team: TeamObjects;
   readonly planned: readonly PlannedObject[];
   readonly toDeactivate: readonly TeamObject[];
-  readonly entries: readonly PlanEntry[];
 }
 
 export interface PlanOptions {
@@ -120,6 +121,33 @@ function missingFrom(drafts: readonly Draft[], team: TeamObjects): TeamObject[] 
   return entities.flatMap((entity) => team.of(entity.key).filter(({ key }) => !named.find(entity.key, key)));
 }
 
+const warningsMax = 100;
+
+/** Of objects in the document; connected ones may be those of the team. */
+async function warningsOf(planned: readonly PlannedObject[], team: TeamObjects): Promise<PlanWarning[]> {
+  const index = indexDrafts(planned.map(({ draft }) => draft));
+  const documentOf = (entity: string, key: string) =>
+    index.find(entity, key)?.input.document ?? team.find(entity, key)?.object.document;
+  const warnings: PlanWarning[] = [];
+  for await (const { draft, connections } of withPauses(planned)) {
+    const { entity, key, input } = draft;
+    const connectedOf = async () =>
+      membersOfKind(entity, 'connection')
+        .flatMap(({ fieldName, place: { to } }) =>
+          (ownMember(connections, fieldName) ?? []).map((name) => ({
+            entity: to,
+            document: documentOf(to, name),
+          })),
+        )
+        .filter((one): one is ConnectedDocument => one.document !== undefined);
+    for (const { field, message } of await settingWarningsOf(entity, input.document, connectedOf)) {
+      warnings.push({ Entity: entity.key, Key: key, Field: field, Message: message });
+      if (warnings.length === warningsMax) return warnings;
+    }
+  }
+  return warnings;
+}
+
 /** Refuses with `invalid` and all faults, known ones included. */
 export async function makePlan(
   reads: TeamReads,
@@ -143,5 +171,6 @@ export async function makePlan(
   const missing = missingFrom(drafts, team);
   const leaving = new Set(deactivateMissing ? missing.filter(({ object }) => object.status === 0) : []);
   const rest = missing.map((held) => entryOf(leaving.has(held) ? 'deactivate' : 'unmanaged', held, held));
-  return { team, planned, toDeactivate: [...leaving], entries: [...planned.flatMap(entriesOf), ...rest] };
+  const entries = [...planned.flatMap(entriesOf), ...rest];
+  return { team, planned, toDeactivate: [...leaving], entries, warnings: await warningsOf(planned, team) };
 }

@@ -4,15 +4,15 @@ import { applyPlan } from './apply.ts';
 import { readDrafts } from './draft.ts';
 import { managersOf } from './managers.ts';
 import { hasNewConflicts, makePlan, type Plan } from './plan.ts';
-import type { PlanEntry } from './plan-entry.ts';
+import type { ConfigPlan } from './plan-entry.ts';
 import { readConsistently } from './team-objects.ts';
 
 /** Both refuse with `invalid` and all faults. */
 export interface PreparedConfig {
   /** As of one moment; changes nothing. */
-  readonly plan: () => Promise<readonly PlanEntry[]>;
+  readonly plan: () => Promise<ConfigPlan>;
   /** Plans; the result applies the plan in a transaction, and returns it with new IDs. */
-  readonly beginApply: () => Promise<(transaction: Transaction) => Promise<readonly PlanEntry[]>>;
+  readonly beginApply: () => Promise<(transaction: Transaction) => Promise<ConfigPlan>>;
 }
 
 export interface PrepareOptions {
@@ -58,7 +58,7 @@ export async function prepareConfig(
   const drafts = { ...read, faults: [...faults, ...read.faults] };
   const planned: Planner = (reads) => makePlan(reads, drafts, { managers, deactivateMissing });
   return {
-    plan: async () => (await planConsistently(store, teamId, planned)).entries,
+    plan: () => planConsistently(store, teamId, planned),
     beginApply: async () => {
       const ahead = await planAhead(store, teamId, planned);
       return async (transaction) => applyPlan(transaction, await ahead(transaction), actor);

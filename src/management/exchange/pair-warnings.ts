@@ -28,7 +28,7 @@ const objectsMax = 1000;
 const warningsMax = 100;
 
 /** Between supply, which publishers own, and demand, which advertisers own. */
-function pairFields({ fields }: Entity): { readonly name: string; readonly to: Entity }[] {
+export function pairFields({ fields }: Entity): { readonly name: string; readonly to: Entity }[] {
   return Object.entries(fields).flatMap(([name, { place }]) => {
     const isPair = place.kind === 'connection' && place.mirror !== undefined;
     return isPair ? [{ name, to: entityOf(place.to) }] : [];
@@ -62,7 +62,7 @@ interface ConnectedIds {
   readonly ids: readonly number[];
 }
 
-function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values): ConnectedIds[] {
+export function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values): ConnectedIds[] {
   let left = objectsMax;
   return fields.flatMap(({ name, to }) => {
     const ids = ((ownMember(connections, name) ?? []) as readonly number[]).slice(0, left);
