@@ -12,6 +12,7 @@ import { costOf } from './cost.ts';
 import { unfitFallback } from './fallback.ts';
 import { floorFor } from './floor-for.ts';
 import { judgeBid } from './judge.ts';
+import { popLanding } from './pop-landing.ts';
 import { freePromise, freePromises } from './withdraw.ts';
 
 export function pricingTerms(
@@ -126,6 +127,19 @@ function shownAt(auction: Auction, contenders: Contender[], place: number): Cont
   return unfit ? undefined : contender;
 }
 
+/** Ranks a bid, unless its macros break its URL once they are filled. */
+function rank(auction: Auction, contenders: Contender[], place: number, bid: Bid, prices: Clearing): void {
+  const { candidate } = contenders[place] as Contender;
+  const ranked = { ...prices, candidate, bid, markup: bid.markup ?? '' };
+  if (bid.media !== 'pop' || popLanding(auction, ranked) !== undefined) {
+    auction.ranking.push(ranked);
+    return;
+  }
+  freePromise(auction, candidate.demand);
+  const wanted = 'an http or https URL once its macros are filled';
+  refuseContender(auction, contenders, place, refuse('invalid_creative', { wanted }));
+}
+
 type Asked = ReturnType<Auction['services']['limits']['askRegion']>;
 
 /** Ranks a contender that the region has room for, once its markup is here; then those behind it. */
@@ -148,7 +162,7 @@ async function rankLater(
   } else {
     const bid = await withMarkup(auction, contender, prices);
     if (isRefusal(bid)) refuseContender(auction, contenders, place, bid);
-    else auction.ranking.push({ ...prices, candidate, bid, markup: bid.markup ?? '' });
+    else rank(auction, contenders, place, bid, prices);
   }
   await rankFrom(auction, contenders, place + 1);
 }
@@ -168,14 +182,13 @@ function rankFrom(auction: Auction, contenders: Contender[], start: number): Pro
     if (!contender) continue;
     const prices = pricesOf(auction, contenders, place);
     const refusal = promisePrices(auction, contender, prices);
-    // The object's own limit: its other bids would fail too.
     if (refusal) {
-      candidate.refusal = refusal;
+      refuseContender(auction, contenders, place, refusal);
       continue;
     }
     const asked = services.limits.askRegion([supply, candidate.demand], promisedIn(opportunity));
     if (asked || bid.markup === undefined) return rankLater(auction, contenders, place, prices, asked);
-    ranking.push({ ...prices, candidate, bid, markup: bid.markup });
+    rank(auction, contenders, place, bid, prices);
   }
   return undefined;
 }
