@@ -9411,8 +9411,10 @@ export interface components {
             Met: unknown;
             /** @description Everything that refuses it, the deciding refusal first; for an auction that was held, that refusal and those of other bids in its answer */
             Refusals: components["schemas"]["Refusal"][];
-            /** @description CPM in USD: what a winner pays, otherwise the bid; null if there was no bid */
+            /** @description CPM in USD: what a winner pays, in a pod for all its ads; otherwise the bid; null if there was no bid */
             Price: number | null;
+            /** @description Its ads of a pod; empty if it won none */
+            Pod: components["schemas"]["PodAd"][];
             /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
             Withheld: components["schemas"]["Withholding"][];
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
@@ -11200,6 +11202,8 @@ export interface components {
              * @enum {integer}
              */
             VastInlineOnly?: 0 | 1;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation?: 0 | 1 | 2 | 3;
             /** @description Countries to target; none = all */
             Countries?: {
                 CC: string;
@@ -11382,6 +11386,12 @@ export interface components {
              * @enum {integer}
              */
             Waterfall?: 0 | 1;
+            /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
+            PodDuration?: number;
+            /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
+            PodMaxAds?: number;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation?: 0 | 1 | 2 | 3;
             /**
              * @description 1 = the schain sent to demand is marked as complete
              * @enum {integer}
@@ -11888,6 +11898,10 @@ export interface components {
              * @enum {integer}
              */
             Secure?: 0 | 1;
+            /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
+            PodDuration?: number;
+            /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
+            PodMaxAds?: number;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -11986,6 +12000,14 @@ export interface components {
             Field: string;
             /** @description The problem, and what would solve it */
             Message: string;
+        };
+        PodAd: {
+            /** @description Its place in the pod, from 1 */
+            Place: number;
+            /** @description ID of its creative; "" = not known */
+            Creative: string;
+            /** @description What it pays, CPM in USD */
+            Price: number;
         };
         /** @description XML Pop Feed, in full */
         PopFeed: {
@@ -13671,6 +13693,8 @@ export interface components {
              * @enum {integer}
              */
             VastInlineOnly: 0 | 1;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation: 0 | 1 | 2 | 3;
             /** @description Countries to target; none = all */
             Countries: {
                 CC: string;
@@ -13942,6 +13966,8 @@ export interface components {
              * @enum {integer}
              */
             VastInlineOnly?: 0 | 1;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation?: 0 | 1 | 2 | 3;
             /** @description Countries to target; none = all */
             Countries?: {
                 CC: string;
@@ -14183,6 +14209,8 @@ export interface components {
              * @enum {integer}
              */
             VastInlineOnly: 0 | 1;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation: 0 | 1 | 2 | 3;
             /**
              * @description 1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown
              * @enum {integer}
@@ -14432,6 +14460,8 @@ export interface components {
              * @enum {integer}
              */
             VastInlineOnly?: 0 | 1;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation?: 0 | 1 | 2 | 3;
             /** @description Countries to target; none = all */
             Countries?: {
                 CC: string;
@@ -14667,6 +14697,8 @@ export interface components {
              * @enum {integer}
              */
             VastInlineOnly?: 0 | 1;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation?: 0 | 1 | 2 | 3;
             /** @description Countries to target; none = all */
             Countries?: {
                 CC: string;
@@ -15035,6 +15067,12 @@ export interface components {
              * @enum {integer}
              */
             Waterfall: 0 | 1;
+            /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
+            PodDuration: number;
+            /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
+            PodMaxAds: number;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation: 0 | 1 | 2 | 3;
             /**
              * @description 1 = the schain sent to demand is marked as complete
              * @enum {integer}
@@ -15255,6 +15293,12 @@ export interface components {
              * @enum {integer}
              */
             Waterfall?: 0 | 1;
+            /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
+            PodDuration?: number;
+            /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
+            PodMaxAds?: number;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation?: 0 | 1 | 2 | 3;
             /**
              * @description 1 = the schain sent to demand is marked as complete
              * @enum {integer}
@@ -15436,6 +15480,12 @@ export interface components {
              * @enum {integer}
              */
             Waterfall: 0 | 1;
+            /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
+            PodDuration: number;
+            /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
+            PodMaxAds: number;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation: 0 | 1 | 2 | 3;
             /**
              * @description 1 = the schain sent to demand is marked as complete
              * @enum {integer}
@@ -15643,6 +15693,12 @@ export interface components {
              * @enum {integer}
              */
             Waterfall?: 0 | 1;
+            /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
+            PodDuration?: number;
+            /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
+            PodMaxAds?: number;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation?: 0 | 1 | 2 | 3;
             /**
              * @description 1 = the schain sent to demand is marked as complete
              * @enum {integer}
@@ -15827,6 +15883,12 @@ export interface components {
              * @enum {integer}
              */
             Waterfall?: 0 | 1;
+            /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
+            PodDuration?: number;
+            /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
+            PodMaxAds?: number;
+            /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+            PodSeparation?: 0 | 1 | 2 | 3;
             /**
              * @description 1 = the schain sent to demand is marked as complete
              * @enum {integer}
@@ -17329,6 +17391,7 @@ export interface components {
                  *         "CridList": "",
                  *         "CridListMode": 0,
                  *         "VastInlineOnly": 0,
+                 *         "PodSeparation": 0,
                  *         "Countries": [
                  *           {
                  *             "CC": "US",
@@ -17641,6 +17704,9 @@ export interface components {
                  *         "AuctionType": 1,
                  *         "Secure": 0,
                  *         "Waterfall": 0,
+                 *         "PodDuration": 0,
+                 *         "PodMaxAds": 0,
+                 *         "PodSeparation": 0,
                  *         "SetSchainComplete": 0,
                  *         "DisplayManager": "Example Player",
                  *         "Mimes": [
@@ -27149,6 +27215,8 @@ export interface operations {
                      *         "AppBundle": "com.example.game",
                      *         "AppStoreUrl": "https://example.com/",
                      *         "Secure": 0,
+                     *         "PodDuration": 0,
+                     *         "PodMaxAds": 0,
                      *         "AdPosition": 0,
                      *         "Width": 640,
                      *         "Height": 360,
@@ -31716,7 +31784,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -31781,6 +31849,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "Price": null,
+                     *             "Pod": [],
                      *             "Withheld": [],
                      *             "DroppedElements": []
                      *           }
@@ -31983,6 +32052,12 @@ export interface operations {
                          * @enum {integer}
                          */
                         Waterfall?: 0 | 1;
+                        /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
+                        PodDuration?: number;
+                        /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
+                        PodMaxAds?: number;
+                        /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+                        PodSeparation?: 0 | 1 | 2 | 3;
                         /**
                          * @description 1 = the schain sent to demand is marked as complete
                          * @enum {integer}
@@ -32239,6 +32314,8 @@ export interface operations {
                          * @enum {integer}
                          */
                         VastInlineOnly?: 0 | 1;
+                        /** @description Which ads do not stand together in a pod: 0 = None, 1 = By domain of the advertiser, 2 = By IAB category, 3 = By both */
+                        PodSeparation?: 0 | 1 | 2 | 3;
                         /** @description Countries to target; none = all */
                         Countries?: {
                             CC: string;
@@ -32668,6 +32745,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "Price": null,
+                     *           "Pod": [],
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }
@@ -33049,6 +33127,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "Price": null,
+                     *           "Pod": [],
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }

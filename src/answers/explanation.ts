@@ -42,6 +42,15 @@ export const withholdingSchema = named(
 
 export type ShownWithholding = ReadonlyStatic<typeof withholdingSchema>;
 
+const podAdSchema = named(
+  'PodAd',
+  closedObject({
+    Place: integer('Its place in the pod, from 1'),
+    Creative: text('ID of its creative; "" = not known'),
+    Price: Type.Number({ description: 'What it pays, CPM in USD' }),
+  }),
+);
+
 export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
@@ -59,8 +68,10 @@ export const candidateSchema = named(
     ),
     Price: Type.Unsafe<number | null>({
       type: ['number', 'null'],
-      description: 'CPM in USD: what a winner pays, otherwise the bid; null if there was no bid',
+      description:
+        'CPM in USD: what a winner pays, in a pod for all its ads; otherwise the bid; null if there was no bid',
     }),
+    Pod: Type.Array(podAdSchema, { description: 'Its ads of a pod; empty if it won none' }),
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
     }),
@@ -92,6 +103,8 @@ const outcome = text(
 const candidates = Type.Array(candidateSchema, {
   description: 'Connected demand objects, each with its outcome',
 });
+
+export type PodAd = ReadonlyStatic<typeof podAdSchema>;
 
 export const explanationSchema = named(
   'Explanation',
@@ -165,6 +178,7 @@ export const candidateExample = {
   ...firstRefusal,
   Refusals: [refusalExample, rateExample],
   Price: null,
+  Pod: [],
   Withheld: [],
   DroppedElements: [],
 } as const;

@@ -158,6 +158,7 @@ export const rtbEp = defineEntity({
     ...section('Protocol', {
       VastInlineOnly: flag({ help: '1 = only InLine VAST is accepted' }),
     }),
+    PodSeparation: supply.PodSeparation,
     Countries: shared.Countries,
     Os: shared.Os,
     Browsers: shared.Browsers,

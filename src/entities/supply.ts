@@ -74,6 +74,17 @@ export const supply = {
       help: 'What is done with the consent of viewers',
     }),
   }),
+  ...section('Protocol', {
+    PodSeparation: choice({
+      codes: {
+        0: 'None',
+        1: 'By domain of the advertiser',
+        2: 'By IAB category',
+        3: 'By both',
+      },
+      help: 'Which ads do not stand together in a pod',
+    }),
+  }),
   ...section('Limits', {
     SpentDailyLimit: usd({ unit: 'USD/day', help: 'Maximum spend per day, in USD; 0 = unlimited' }),
   }),

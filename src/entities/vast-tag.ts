@@ -7,19 +7,35 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
+import type { Fault } from '../fields/fault.ts';
 import { forDelivery, forOwner, hiddenInArray } from '../fields/field.ts';
 import { labelsOf, mimeTypes } from '../fields/list.ts';
-import { choice, flag, int, optionalChoice } from '../fields/number.ts';
+import { choice, flag, int, intUpTo, optionalChoice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { lines, text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
 import { placements, plcmts } from '../reference/placements.ts';
+import { podAdsMax } from '../reference/pods.ts';
 import { defineEntity } from './entity.ts';
 import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply } from './supply.ts';
 import { traffic } from './traffic.ts';
 import { vastQuery } from './zone-macros.ts';
 
 const { Name, Tags, ...rules } = traffic('V');
+
+const podSecondsMax = 3600;
+
+/** Fallbacks are ads that stand alone, and players would take them for substitutes of a pod's. */
+function onePodOrWaterfall({
+  Waterfall,
+  PodDuration,
+  PodMaxAds,
+}: Readonly<Record<string, unknown>>): Fault[] {
+  const isPod = Number(PodDuration) > 0 || Number(PodMaxAds) > 1;
+  if (Waterfall !== 1 || !isPod) return [];
+  const Message = 'must be 0 in a pod; or set PodDuration to 0, and PodMaxAds to 0 or 1';
+  return [{ Path: 'Waterfall', Code: 'contradiction', Message }];
+}
 
 export const vastTag = defineEntity({
   key: 'VastTag',
@@ -38,6 +54,7 @@ export const vastTag = defineEntity({
   },
   documented: ['add'],
   warnings: [neverSecondPrice],
+  check: onePodOrWaterfall,
   fields: {
     ...identity,
     PublisherId: supply.PublisherId,
@@ -63,6 +80,18 @@ export const vastTag = defineEntity({
     ...section('Protocol', {
       Waterfall: flag({ help: '1 = further wrappers are tried if one gives no ad' }),
     }),
+    ...forOwner(
+      section('Protocol', {
+        PodDuration: intUpTo(podSecondsMax, {
+          unit: 's',
+          help: 'Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1',
+        }),
+        PodMaxAds: intUpTo(podAdsMax, {
+          help: `Most ads of a pod; 0 = ${podAdsMax}, or one ad without PodDuration`,
+        }),
+      }),
+    ),
+    PodSeparation: supply.PodSeparation,
     SetSchainComplete: supply.SetSchainComplete,
     ...section(
       'Protocol',

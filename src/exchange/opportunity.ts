@@ -147,6 +147,8 @@ export interface Opportunity {
    * the order of time, so that a database adds them at the end of an index and not all over it.
    */
   readonly auctionId: string;
+  /** Of an ad of a pod behind the first: a UUID made of the auction's. */
+  readonly adId?: string;
   readonly timeMs: number;
   readonly media: Media;
   /** The visitor waits to be redirected (`/direct`). */

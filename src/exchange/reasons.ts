@@ -94,6 +94,8 @@ export const reasons = {
   app_blocked: 554,
   not_inline: 555,
   not_worth_asking: 556,
+  pod_full: 557,
+  pod_separation: 558,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

@@ -18,7 +18,7 @@ export const reasonStages = {
     ...(['lost', 'below_floor', 'invalid_price', 'currency_not_accepted', 'invalid_creative'] as const),
     ...(['incorrect_format', 'not_inline', 'not_secure', 'size_not_allowed', 'domain_blocked'] as const),
     ...(['category_blocked', 'attribute_blocked', 'app_blocked', 'creative_id_listed'] as const),
-    ...(['seat_listed', 'caller_gone', 'visitor_refused'] as const),
+    ...(['seat_listed', 'caller_gone', 'visitor_refused', 'pod_full', 'pod_separation'] as const),
   ],
 } as const satisfies Readonly<Record<string, readonly Reason[]>>;
 

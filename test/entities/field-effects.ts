@@ -110,6 +110,8 @@ export const effects: readonly Effect[] = [
   { fields: 'SiteDomain', ...door('crawl/crawled-doors', 'a publisher sees the lines it is to publish, and whether they were found on its places') },
   { fields: 'Secure', case: 'banner/an-insecure-picture' },
   { fields: 'Waterfall', ...door('explain', 'Waterfall: what is shown behind the winner is explained as the auction tells it') },
+  { fields: 'PodDuration PodMaxAds', ...door('pods', 'a tag with PodDuration asks for a pod, and answers its ads in one document') },
+  { fields: 'PodSeparation', ...door('pods', 'advertisers apart') },
   { fields: 'ZoneUrls', ...api('derived', 'PopFeed.FeedUrls, in XML and in JSON') },
   { fields: 'FeedUrls', ...api('derived', 'PopFeed.FeedUrls, in XML and in JSON') },
   { fields: 'DirectUrls', ...door('in-browser', 'the page of JsCheck') },

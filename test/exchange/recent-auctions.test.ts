@@ -77,6 +77,7 @@ test('who took part is told with what came of it, and who did not with the rule 
       bid: undefined,
       refused: [],
       further: [],
+      alsoWon: [],
       lost: [],
       tolerated: undefined,
       withheld: 0,

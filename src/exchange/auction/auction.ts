@@ -40,6 +40,8 @@ export interface Candidate extends Eligibility {
   refused: readonly RefusedBid[];
   /** Bids of its answer not judged yet, the highest first. */
   further: readonly Bid[];
+  /** Bids of its answer that are shown besides `bid`, in a pod. */
+  alsoWon: readonly Bid[];
   lost: readonly LostBid[];
   /** What is wrong with its answer that did not stop us from reading it. */
   tolerated: Refusal | undefined;
@@ -67,6 +69,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
     bid: undefined,
     refused: none,
     further: none,
+    alsoWon: none,
     lost: none,
     tolerated: undefined,
     withheld: 0,
@@ -140,10 +143,19 @@ export interface Auction extends Eligibility {
   isMeasured: boolean;
   /** An object leaves when its promise is taken back. */
   readonly promises: Map<Limited, Promised>;
+  /** The ads of a pod in their order, each as an auction of its own with its own `adId` and promises. */
+  pod: readonly Auction[] | undefined;
 }
 
-export function promisedIn({ timeMs, ip, isOffer, auctionId }: Opportunity): PromisedIn {
-  return { timeMs, ip, to: isOffer ? 'offer' : 'ad', auctionId };
+/** Of a pod its ads, each as an auction; else the auction itself. */
+export const adsOf = (auction: Auction): readonly Auction[] => auction.pod ?? [auction];
+
+/** Under which its events count: an auction bills once for each. */
+export const adIdOf = ({ adId, auctionId }: Opportunity): string => adId ?? auctionId;
+
+export function promisedIn(opportunity: Opportunity): PromisedIn {
+  const { timeMs, ip, isOffer } = opportunity;
+  return { timeMs, ip, to: isOffer ? 'offer' : 'ad', auctionId: adIdOf(opportunity) };
 }
 
 export type Step = (auction: Auction) => Refusal | undefined | Promise<Refusal | undefined>;

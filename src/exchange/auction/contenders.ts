@@ -1,6 +1,6 @@
 import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
-import type { Refusal } from '../reasons.ts';
+import { type Refusal, refuse } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
 import { insertRanked, rankBids } from './clear.ts';
 import { judgeMarkup } from './judge.ts';
@@ -57,4 +57,11 @@ export function firstShowable(
     if (mayShow(auction, contenders, place)) return contenders[place];
   }
   return undefined;
+}
+
+/** The refusal of the candidate that got furthest. */
+export function furthestRefusal(candidates: readonly Candidate[]): Refusal {
+  const ofBid = candidates.find(({ bid, refusal }) => bid && refusal);
+  const ofAsked = candidates.find(({ isAsked, refusal }) => isAsked && refusal);
+  return (ofBid ?? ofAsked ?? candidates[0])?.refusal ?? refuse('no_bid');
 }

@@ -4,15 +4,20 @@ import type { Bid } from '../demand/demand-kind.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 
-/** Why a bid cannot be a fallback in the winner's document (`Waterfall`); if it can, it takes that version. */
-export function unfitFallback(bid: Bid, winner: Bid, opportunity: Opportunity): Refusal | undefined {
+/** Why a bid cannot stand in another's document, by the field that joins them; if it can, it takes that version. */
+export function unfitInDocument(
+  bid: Bid,
+  winner: Bid,
+  opportunity: Opportunity,
+  field: string,
+): Refusal | undefined {
   const first = vastForPlayer(winner, opportunity);
   const own = vastForPlayer(bid, opportunity);
   if (!first || !own) return undefined;
   if (isPod(own)) {
-    return refuse('incorrect_format', { field: 'Waterfall', wanted: 'a single ad', met: 'a pod' });
+    return refuse('incorrect_format', { field, wanted: 'a single ad', met: 'a pod' });
   }
   if (matchVersion(bid, first, opportunity)) return undefined;
   const [wanted, met] = [first, own].map(({ version }) => `VAST ${version}`);
-  return refuse('incorrect_format', { field: 'Waterfall', wanted, met });
+  return refuse('incorrect_format', { field, wanted, met });
 }

@@ -1,10 +1,10 @@
 import { vastOf } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import type { CpmMicros } from '../money.ts';
-import type { LengthFloors, Opportunity } from '../opportunity.ts';
+import type { Opportunity } from '../opportunity.ts';
 
 /** An ad's seconds by its VAST, else by its bid, else the longest allowed, so that silence is never cheaper. */
-function secondsOf(bid: Bid, { longestSeconds }: LengthFloors): number | undefined {
+export function secondsOf(bid: Bid, longestSeconds: number | undefined): number | undefined {
   const vast = vastOf(bid);
   const [ad] = vast === undefined || 'fault' in vast ? [] : vast.ads;
   return ad?.durationSeconds || bid.received?.dur || longestSeconds;
@@ -14,7 +14,7 @@ function secondsOf(bid: Bid, { longestSeconds }: LengthFloors): number | undefin
 export function floorFor(bid: Bid, { floorCpmMicros, lengthFloors }: Opportunity): CpmMicros {
   if (lengthFloors === undefined) return floorCpmMicros;
   const { ranges, perSecondCpmMicros } = lengthFloors;
-  const seconds = secondsOf(bid, lengthFloors);
+  const seconds = secondsOf(bid, lengthFloors.longestSeconds);
   if (seconds === undefined) return Math.max(floorCpmMicros, perSecondCpmMicros);
   const range = ranges.find(({ minSeconds, maxSeconds }) => seconds >= minSeconds && seconds <= maxSeconds);
   return Math.max(range?.floorCpmMicros ?? floorCpmMicros, Math.ceil(perSecondCpmMicros * seconds));

@@ -7,7 +7,7 @@ import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
 import type { Reason } from '../reasons.ts';
-import { type Auction, type Candidate, otherBidsOf } from './auction.ts';
+import { type Auction, adsOf, type Candidate, otherBidsOf } from './auction.ts';
 import { adFactsOf, auctionTraffic, placementName } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
 import type { UsualBids, UsualBidsOf } from './usual-bids.ts';
@@ -33,8 +33,9 @@ function invalidBy({ refusal, opportunity }: Auction): Reason | undefined {
 
 function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Reason): void {
   if (url === '') return;
-  const { opportunity, services, ranking } = auction;
-  const minToWinCpmMicros = ranking[0]?.clearingCpmMicros;
+  const { opportunity, services, ranking, pod } = auction;
+  // In a pod it depends on all others.
+  const minToWinCpmMicros = pod ? undefined : ranking[0]?.clearingCpmMicros;
   const macros = auctionMacros(opportunity, bid, {
     reason,
     ...(minToWinCpmMicros === undefined ? {} : { minToWinCpmMicros }),
@@ -66,7 +67,7 @@ function tellWinner({ opportunity, services, ranking }: Auction): void {
 
 /** Sends `nurl` and `lurl`. Our own offers settle later, so their winner is notified later. */
 export function sendNotices(auction: Auction): void {
-  if (!auction.opportunity.isOffer) tellWinner(auction);
+  if (!auction.opportunity.isOffer) for (const ad of adsOf(auction)) tellWinner(ad);
   for (const candidate of auction.candidates) tellLoser(auction, candidate);
 }
 
@@ -157,13 +158,13 @@ function addCall(counts: CountOf[], candidate: Candidate, bids: number): void {
 }
 
 function addBids(counts: CountOf[], candidate: Candidate): number {
-  const { isCalled, bid } = candidate;
-  const others = otherBidsOf(candidate);
+  const { isCalled, bid, alsoWon } = candidate;
+  const others = [...otherBidsOf(candidate).map((other) => other.bid), ...alsoWon];
   const bids = others.length + Number(bid !== undefined);
   if (bids === 0) return 0;
   counts.push(bids === 1 ? oneBid : ['bids', bids]);
   if (!isCalled) counts.push(uncalledBid);
-  const nanos = others.reduce((sum, other) => sum + offerOf(other.bid), bid ? offerOf(bid) : 0);
+  const nanos = others.reduce((sum, other) => sum + offerOf(other), bid ? offerOf(bid) : 0);
   if (nanos > 0) counts.push(['bidNanos', nanos]);
   return bids;
 }
@@ -193,18 +194,19 @@ function partsOf(auction: Auction): CountedPart[] {
   const { opportunity, ranking, candidates } = auction;
   const { impression } = opportunity;
   const [winner] = ranking;
-  const ofSupply = [...(impression === 'further' ? [] : [request]), offered, ...(winner ? [taken] : [])];
+  const ads: CountOf = ['taken', adsOf(auction).length];
+  const ofSupply = [...(impression === 'further' ? [] : [request]), offered, ...(winner ? [ads] : [])];
   const parts: CountedPart[] = [{ demand: undefined, counts: ofSupply }];
   for (const candidate of candidates) {
     const counts = countsOf(candidate);
     if (counts.length > 0) parts.push({ demand: candidate.demand, counts });
   }
-  addWinner(parts, auction);
+  for (const ad of adsOf(auction)) addWinner(parts, ad);
   return parts;
 }
 
 export function countAuction(auction: Auction, { events, quality, usualBids }: AuctionSinks): void {
-  const { supply, opportunity, promises, refusal, candidates } = auction;
+  const { supply, opportunity, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
   const ofRequest = { supply, demand: undefined };
   if (refusal && candidates.length === 0) events.refuse(ofRequest, refusal.reason, timeMs, oneRefused);
@@ -216,5 +218,6 @@ export function countAuction(auction: Auction, { events, quality, usualBids }: A
   if (invalid && opportunity.impression !== 'further') events.refuse(ofRequest, invalid, timeMs, oneInvalid);
   const usual = usualBidsIn(auction, usualBids);
   for (const candidate of candidates) countRefusals(events, auction, candidate, usual);
-  storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
+  for (const { promises } of adsOf(auction))
+    storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
 }

@@ -36,6 +36,7 @@ export function newAuction(
     ranking: [],
     isMeasured: false,
     promises: new Map(),
+    pod: undefined,
     refusal: undefined,
     refusals,
   };

@@ -1,29 +1,27 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid } from '../demand/demand-kind.ts';
-import { ownAuctionType } from '../demand/own-auction-type.ts';
-import type { Limited } from '../limits/promised.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
-import { type Auction, type Candidate, isOut, promisedIn, type Step } from './auction.ts';
-import { type Clearing, clearingPrices, outbidRefusal, type PricingTerms } from './clear.ts';
-import { type Contender, contendersOf, firstShowable, mayShow, refuseContender } from './contenders.ts';
+import { type Auction, isOut, promisedIn, type Step } from './auction.ts';
+import { type Clearing, clearingPrices, outbidRefusal } from './clear.ts';
+import {
+  type Contender,
+  contendersOf,
+  firstShowable,
+  furthestRefusal,
+  mayShow,
+  refuseContender,
+} from './contenders.ts';
 import { costOf } from './cost.ts';
-import { unfitFallback } from './fallback.ts';
-import { floorFor } from './floor-for.ts';
+import { unfitInDocument } from './fallback.ts';
 import { judgeBid } from './judge.ts';
+import { podOf } from './pod.ts';
+import { popLanding } from './pop-landing.ts';
+import { pricingTerms } from './pricing-terms.ts';
+import { reserve } from './reserve.ts';
+import { settlePod } from './settle-pod.ts';
 import { freePromise, freePromises } from './withdraw.ts';
-
-export function pricingTerms(
-  { supply, opportunity }: Auction,
-  { candidate, bid }: Pick<Contender, 'candidate' | 'bid'>,
-): PricingTerms {
-  return {
-    auctionType: ownAuctionType(candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
-    floorCpmMicros: floorFor(bid, opportunity),
-    publisherProfitShare: supply.publisherProfitShare,
-  };
-}
 
 /** A second price also needs the next contender that could be shown. */
 function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
@@ -61,17 +59,6 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   return judgeBid(supply, whole, opportunity) ?? whole;
 }
 
-function promise(
-  { opportunity, services, promises }: Auction,
-  object: Limited,
-  nanos: Nanos,
-): Refusal | undefined {
-  const promised = services.limits.reserve(object, promisedIn(opportunity), nanos);
-  if (promised === undefined || isRefusal(promised)) return promised;
-  promises.set(object, promised);
-  return undefined;
-}
-
 function promisePayout(
   { supply, opportunity, services, promises }: Auction,
   payoutOf: (promisedNanos: Nanos) => Nanos,
@@ -100,7 +87,7 @@ function promisePrices(auction: Auction, { candidate }: Contender, prices: Clear
   const payoutNanos = costOf(prices.payoutCpmMicros, opportunity);
   return (
     promisePayout(auction, (promised) => Math.max(promised, payoutNanos)) ??
-    promise(auction, candidate.demand, costOf(prices.clearingCpmMicros, opportunity))
+    reserve(auction, candidate.demand, costOf(prices.clearingCpmMicros, opportunity))
   );
 }
 
@@ -108,7 +95,7 @@ function promisePrices(auction: Auction, { candidate }: Contender, prices: Clear
 function takeOfSupply(auction: Auction): void {
   const { supply, opportunity, services } = auction;
   const isRefused =
-    isOut(auction, promise(auction, supply, 0)) ||
+    isOut(auction, reserve(auction, supply, 0)) ||
     isOut(auction, services.limits.takeBid(supply, opportunity.timeMs));
   if (isRefused) freePromises(auction);
 }
@@ -121,9 +108,22 @@ function shownAt(auction: Auction, contenders: Contender[], place: number): Cont
     ranking: [winner],
     opportunity,
   } = auction;
-  const unfit = winner && unfitFallback(contender.bid, winner.bid, opportunity);
+  const unfit = winner && unfitInDocument(contender.bid, winner.bid, opportunity, 'Waterfall');
   if (unfit) refuseContender(auction, contenders, place, unfit);
   return unfit ? undefined : contender;
+}
+
+/** Ranks a bid, unless its macros break its URL once they are filled. */
+function rank(auction: Auction, contenders: Contender[], place: number, bid: Bid, prices: Clearing): void {
+  const { candidate } = contenders[place] as Contender;
+  const ranked = { ...prices, candidate, bid, markup: bid.markup ?? '' };
+  if (bid.media !== 'pop' || popLanding(auction, ranked) !== undefined) {
+    auction.ranking.push(ranked);
+    return;
+  }
+  freePromise(auction, candidate.demand);
+  const wanted = 'an http or https URL once its macros are filled';
+  refuseContender(auction, contenders, place, refuse('invalid_creative', { wanted }));
 }
 
 type Asked = ReturnType<Auction['services']['limits']['askRegion']>;
@@ -148,7 +148,7 @@ async function rankLater(
   } else {
     const bid = await withMarkup(auction, contender, prices);
     if (isRefusal(bid)) refuseContender(auction, contenders, place, bid);
-    else auction.ranking.push({ ...prices, candidate, bid, markup: bid.markup ?? '' });
+    else rank(auction, contenders, place, bid, prices);
   }
   await rankFrom(auction, contenders, place + 1);
 }
@@ -168,14 +168,13 @@ function rankFrom(auction: Auction, contenders: Contender[], start: number): Pro
     if (!contender) continue;
     const prices = pricesOf(auction, contenders, place);
     const refusal = promisePrices(auction, contender, prices);
-    // The object's own limit: its other bids would fail too.
     if (refusal) {
-      candidate.refusal = refusal;
+      refuseContender(auction, contenders, place, refusal);
       continue;
     }
     const asked = services.limits.askRegion([supply, candidate.demand], promisedIn(opportunity));
     if (asked || bid.markup === undefined) return rankLater(auction, contenders, place, prices, asked);
-    ranking.push({ ...prices, candidate, bid, markup: bid.markup });
+    rank(auction, contenders, place, bid, prices);
   }
   return undefined;
 }
@@ -204,6 +203,8 @@ function outcomeOf(auction: Auction, contenders: readonly Contender[]): Refusal 
  * `Waterfall` those behind it become fallbacks.
  */
 export const settle: Step = (auction) => {
+  const pod = podOf(auction);
+  if (pod) return settlePod(auction, pod);
   const contenders = contendersOf(auction);
   const first = firstShowable(auction, contenders, 0);
   if (!first && !auction.refusals) return furthestRefusal(auction.candidates);
@@ -215,10 +216,3 @@ export const settle: Step = (auction) => {
     ? outcomeOf(auction, contenders)
     : pending.then(() => outcomeOf(auction, contenders));
 };
-
-/** The refusal of the candidate that got furthest. */
-function furthestRefusal(candidates: readonly Candidate[]): Refusal {
-  const ofBid = candidates.find(({ bid, refusal }) => bid && refusal);
-  const ofAsked = candidates.find(({ isAsked, refusal }) => isAsked && refusal);
-  return (ofBid ?? ofAsked ?? candidates[0])?.refusal ?? refuse('no_bid');
-}

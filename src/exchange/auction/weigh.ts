@@ -6,8 +6,8 @@ import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
 import { bidValues } from './bid-values.ts';
 import { costOf } from './cost.ts';
 import { placementName } from './counted-facts.ts';
+import { pricingTerms } from './pricing-terms.ts';
 import { endOfCall } from './report-auction.ts';
-import { pricingTerms } from './settle.ts';
 
 /** Not in tests, and not for demand that bids without a call. */
 function isWeighed({ supply, opportunity, services }: Auction, demand: Demand): boolean {
@@ -56,10 +56,19 @@ export const weigh: Step = (auction) => {
   return undefined;
 };
 
+/** As a CPM: of each candidate all its ads. */
+function broughtInPod({ ranking }: Auction): ReadonlyMap<Candidate, number> {
+  const brought = new Map<Candidate, number>();
+  for (const { candidate, clearingCpmMicros } of ranking)
+    brought.set(candidate, (brought.get(candidate) ?? 0) + clearingCpmMicros);
+  return brought;
+}
+
 /** As a CPM: of the winner, and of the bid that raised its price. */
 function broughtIn(auction: Auction): ReadonlyMap<Candidate, number> {
   const [first] = auction.ranking;
   if (!first) return new Map();
+  if (auction.pod) return broughtInPod(auction);
   const behind = auction.candidates
     .flatMap((candidate) => {
       const { bid, refusal } = candidate;

@@ -1,6 +1,6 @@
 import type { Limited } from '../limits/promised.ts';
 import type { Refusal } from '../reasons.ts';
-import { type Auction, promisedIn } from './auction.ts';
+import { type Auction, adsOf, promisedIn } from './auction.ts';
 
 export function freePromise({ promises, opportunity, services }: Auction, object: Limited): void {
   const promised = promises.get(object);
@@ -11,15 +11,21 @@ export function freePromise({ promises, opportunity, services }: Auction, object
 
 /** None of its tokens may have been handed out. */
 export function freePromises(auction: Auction): void {
-  for (const object of [...auction.promises.keys()]) freePromise(auction, object);
+  for (const ad of adsOf(auction)) for (const object of [...ad.promises.keys()]) freePromise(ad, object);
 }
 
 /** Takes back an auction's ads that nobody received. They have not won; `refusal` says why. */
 export function withdraw(auction: Auction, refusal: Refusal): void {
   freePromises(auction);
   if (auction.ranking.length === 0) return;
-  auction.services.limits.giveBackBid(auction.supply, auction.opportunity.timeMs);
-  for (const { candidate } of auction.ranking) candidate.refusal = refusal;
+  for (const { supply, services, opportunity } of adsOf(auction))
+    services.limits.giveBackBid(supply, opportunity.timeMs);
+  for (const { candidate } of auction.ranking) {
+    candidate.refusal = refusal;
+    candidate.refused = [...candidate.refused, ...candidate.alsoWon.map((bid) => ({ bid, refusal }))];
+    candidate.alsoWon = [];
+  }
   auction.ranking = [];
+  auction.pod = undefined;
   auction.refusal = refusal;
 }

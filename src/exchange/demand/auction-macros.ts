@@ -18,6 +18,8 @@ export interface Settlement {
 /** For the refusals that a bidder can act on. */
 const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
   lost: 'lost_to_higher_bid',
+  pod_full: 'lost_to_higher_bid',
+  pod_separation: 'advertiser_excluded',
   timed_out: 'expired',
   caller_gone: 'expired',
   invalid_response: 'invalid_response',

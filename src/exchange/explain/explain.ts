@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { explainingLimits } from './explaining-limits.ts';
-import { consentOf, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
+import { consentOf, explainedCandidate, shownRefusal, shownRefusals, standingOf } from './explanation.ts';
 
 /** Assumed answer of demand that would have to be called. */
 const asked: Refusal = refuse('no_bid');
@@ -38,13 +38,9 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
     return explainedCandidate(demand, 'refused', ofRequest, { bid, consent });
   }
   if (!bid) return explainedCandidate(demand, 'asked', [], { consent });
-  const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
-  if (place === 0) {
-    const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
-    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, consent });
-  }
-  if (place > 0) return explainedCandidate(demand, 'fallback', [], { bid, consent });
-  return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], { bid, consent });
+  const { outcome, ...shown } = standingOf(auction, candidate);
+  const why = outcome === 'refused' && refusal ? [refusal] : [];
+  return explainedCandidate(demand, outcome, why, { bid, consent, ...shown });
 }
 
 function auctionOutcome(candidates: readonly ExplainedCandidate[]): string {

@@ -1,4 +1,4 @@
-import type { ExplainedCandidate, ShownRefusal, ShownWithholding } from '../../answers/explanation.ts';
+import type { ExplainedCandidate, PodAd, ShownRefusal, ShownWithholding } from '../../answers/explanation.ts';
 import { reasonHelp } from '../../reference/reason-help.ts';
 import { type Auction, type Candidate, otherBidsOf } from '../auction/auction.ts';
 import { activitiesIn } from '../consent/masks.ts';
@@ -48,10 +48,34 @@ function droppedFrom({ vast, read = vast }: Bid): readonly string[] {
   return read === undefined || 'fault' in read ? [] : read.dropped;
 }
 
+interface Standing {
+  readonly outcome: ExplainedCandidate['Outcome'];
+  /** Absent if it has not won. */
+  readonly priceCpmMicros?: number;
+  readonly pod?: readonly PodAd[];
+}
+
+/** Of a candidate among the ads that are shown. */
+export function standingOf({ ranking, pod }: Auction, candidate: Candidate): Standing {
+  const [first, ...others] = ranking.flatMap((ranked, place) =>
+    ranked.candidate === candidate ? [{ ranked, place }] : [],
+  );
+  if (!first) return { outcome: 'refused' };
+  if (!pod && first.place > 0) return { outcome: 'fallback' };
+  const own = pod ? [first, ...others] : [first];
+  const priceCpmMicros = own.reduce((sum, { ranked }) => sum + ranked.clearingCpmMicros, 0);
+  if (!pod) return { outcome: 'won', priceCpmMicros };
+  const ads = own.map(({ ranked: { bid, clearingCpmMicros }, place }) => {
+    return { Place: place + 1, Creative: bid.creativeId, Price: cpmUsdOf(clearingCpmMicros) };
+  });
+  return { outcome: 'won', priceCpmMicros, pod: ads };
+}
+
 export interface ExplainedBids {
   readonly bid?: Bid | undefined;
   /** The bid's own by default. */
   readonly priceCpmMicros?: number | undefined;
+  readonly pod?: readonly PodAd[] | undefined;
   /** Of the answer's other bids. */
   readonly ofBids?: readonly Refusal[];
   /** Absent if nothing is withheld. */
@@ -75,7 +99,7 @@ export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
   refusals: readonly Refusal[],
-  { bid, priceCpmMicros = bid?.priceCpmMicros, ofBids = [], consent }: ExplainedBids = {},
+  { bid, priceCpmMicros = bid?.priceCpmMicros, ofBids = [], consent, pod = [] }: ExplainedBids = {},
 ): ExplainedCandidate {
   const [refusal] = refusals;
   return {
@@ -87,6 +111,7 @@ export function explainedCandidate(
     ...shownRefusal(refusal),
     Refusals: shownRefusals([...refusals, ...ofBids]),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
+    Pod: pod,
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };

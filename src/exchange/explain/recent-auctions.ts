@@ -4,7 +4,7 @@ import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { bidRefusals, consentOf, explainedCandidate, shownRefusal } from './explanation.ts';
+import { bidRefusals, consentOf, explainedCandidate, shownRefusal, standingOf } from './explanation.ts';
 import { refusalWithoutViewer } from './without-viewer.ts';
 
 function isAsked(
@@ -41,13 +41,9 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const refusal = candidate.refusal && told(candidate.refusal);
   const ofBids = bidRefusals(candidate).map(told);
   const consent = consentOf(auction, candidate);
-  const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
-  if (place === 0) {
-    const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
-    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, ofBids, consent });
-  }
-  const outcome = place === -1 ? 'refused' : 'fallback';
-  return explainedCandidate(demand, outcome, refusal ? [refusal] : [], { bid, ofBids, consent });
+  const { outcome, ...shown } = standingOf(auction, candidate);
+  const why = outcome !== 'won' && refusal ? [refusal] : [];
+  return explainedCandidate(demand, outcome, why, { bid, ofBids, consent, ...shown });
 }
 
 /** Why a connected object did not become a candidate. */

@@ -7,7 +7,14 @@ import type { TestAuction, TestCall } from '../auction/test-auction.ts';
 import type { OutboundRequest } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import { bidRefusals, consentOf, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
+import {
+  bidRefusals,
+  consentOf,
+  explainedCandidate,
+  shownRefusal,
+  shownRefusals,
+  standingOf,
+} from './explanation.ts';
 
 const shownMax = 100;
 const answerBytesMax = 16 * 1024;
@@ -60,14 +67,14 @@ function refusalsOf({ supply, opportunity }: Auction, { bid, refusal }: Candidat
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand, bid } = candidate;
   const ofBids = bidRefusals(candidate);
-  const place = auction.ranking.findIndex((ranked) => ranked.candidate === candidate);
-  const bids = { bid, ofBids, consent: consentOf(auction, candidate) };
-  if (place === 0) {
-    const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
-    return explainedCandidate(demand, 'won', [], { ...bids, priceCpmMicros });
-  }
-  if (place > 0) return explainedCandidate(demand, 'fallback', [], bids);
-  return explainedCandidate(demand, 'refused', refusalsOf(auction, candidate), bids);
+  const { outcome, ...shown } = standingOf(auction, candidate);
+  const why = outcome === 'refused' ? refusalsOf(auction, candidate) : [];
+  return explainedCandidate(demand, outcome, why, {
+    bid,
+    ofBids,
+    consent: consentOf(auction, candidate),
+    ...shown,
+  });
 }
 
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {

@@ -1,7 +1,7 @@
 import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
 import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
 import type { AdFacts, Traffic } from '../../reference/cubes.ts';
-import { type Auction, promisedIn, type RankedBid } from '../auction/auction.ts';
+import { type Auction, adIdOf, promisedIn, type RankedBid } from '../auction/auction.ts';
 import { adFactsOf, auctionTraffic, placementName } from '../auction/counted-facts.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
@@ -129,7 +129,7 @@ export function trackedAd(auction: Auction, ranked: RankedBid): TrackedAd {
   const { inventory, ip, userAgent, timeMs } = opportunity;
   const { demand } = ranked.candidate;
   return {
-    auctionId: opportunity.auctionId,
+    auctionId: adIdOf(opportunity),
     supply: { kind: supply.kind, id: supply.id },
     demand: { kind: demand.kind, id: demand.id },
     clearingCpmMicros: ranked.clearingCpmMicros,

@@ -58,18 +58,41 @@ export function isPod({ ads }: VastDocument): boolean {
   return ads.length > 1 && ads.some(({ element }) => element.attributes.has('sequence'));
 }
 
-/** Without `sequence`, because fallbacks stand alone. */
-function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: XmlElement): string {
+/** Of the first ad its place in a pod; other ads, which stand alone, have none. */
+function withSequence({ text, ads }: VastDocument, place: number | undefined): Edit[] {
+  return ads.flatMap(({ element }, index) => {
+    const at = afterName(element);
+    const isPlaced = place !== undefined && index === 0;
+    const placed = isPlaced ? [{ from: at, to: at, fragment: ` sequence="${place}"` }] : [];
+    return [...placed, ...withoutAttribute(text, element, 'sequence')];
+  });
+}
+
+/** `place`: in a pod; undefined = fallbacks, which stand alone. */
+function furtherAds(
+  { document, trackers, token = '' }: TrackedDocument,
+  next: XmlElement,
+  place: number | undefined,
+): string {
   const { text, root, ads } = document;
-  const adEdits = ads.flatMap((ad) => [
-    withNamespaces(ad, root, next),
-    ...withoutAttribute(text, ad.element, 'sequence'),
-  ]);
-  const edits = inOrder([...trackerEdits(document), ...adEdits, ...withFallbackOnNoAd(document)]);
+  const adEdits = [...ads.map((ad) => withNamespaces(ad, root, next)), ...withSequence(document, place)];
+  const following = place === undefined ? withFallbackOnNoAd(document) : [];
+  const edits = inOrder([...trackerEdits(document), ...adEdits, ...following]);
   const parts = ads.map(({ element }) =>
     applyEdits(text, edits, trackers, { from: element.start, to: element.end }).join(token),
   );
   return parts.join('');
+}
+
+function joined(
+  { document, trackers, token = '' }: TrackedDocument,
+  adEdits: readonly Edit[],
+  behind: (root: XmlElement) => readonly string[],
+): string {
+  const { text, root } = document;
+  const edits = inOrder([...trackerEdits(document), ...adEdits]);
+  const before = applyEdits(text, edits, trackers, { from: 0, to: root.contentEnd }).join(token);
+  return `${before}${behind(root).join('')}${text.slice(root.contentEnd)}`;
 }
 
 /**
@@ -77,11 +100,13 @@ function fallbackAds({ document, trackers, token = '' }: TrackedDocument, next: 
  * have one version; the others are no pods.
  */
 export function joinAds(first: TrackedDocument, others: readonly TrackedDocument[]): string {
-  const { document, trackers, token = '' } = first;
-  const { text, root } = document;
-  const fallbacks = others.map((other) => fallbackAds(other, root)).join('');
-  const following = fallbacks === '' ? [] : withFallbackOnNoAd(document);
-  const edits = inOrder([...trackerEdits(document), ...following]);
-  const before = applyEdits(text, edits, trackers, { from: 0, to: root.contentEnd }).join(token);
-  return `${before}${fallbacks}${text.slice(root.contentEnd)}`;
+  const following = others.length === 0 ? [] : withFallbackOnNoAd(first.document);
+  return joined(first, following, (root) => others.map((other) => furtherAds(other, root, undefined)));
+}
+
+/** One pod of them, in this order. All have one version, and none is a pod. */
+export function joinPod(first: TrackedDocument, others: readonly TrackedDocument[]): string {
+  return joined(first, withSequence(first.document, 1), (root) =>
+    others.map((other, index) => furtherAds(other, root, index + 2)),
+  );
 }

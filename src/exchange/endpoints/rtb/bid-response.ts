@@ -1,7 +1,7 @@
 import type { BuiltResponse } from '../../../protocols/openrtb/built-response.ts';
 import { macroOf } from '../../../protocols/openrtb/macros.ts';
 import type { SentBidObject } from '../../../protocols/openrtb/objects/bid.ts';
-import type { Auction, RankedBid } from '../../auction/auction.ts';
+import { type Auction, adIdOf, adsOf, type RankedBid } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import { freePromises, withdraw } from '../../auction/withdraw.ts';
 import { originalBid } from '../../demand/bid-vast.ts';
@@ -82,7 +82,7 @@ function bidOf(
   return {
     ...received,
     dealid: undefined,
-    id: opportunity.auctionId,
+    id: adIdOf(opportunity),
     impid: impId,
     price: cpmUsdOf(ranked.payoutCpmMicros),
     adm,
@@ -109,17 +109,19 @@ export function bidResponse(
   context: DeliveryContext,
 ): BuiltResponse | undefined {
   const bySeat = new Map<string, SentBidObject[]>();
-  for (const held of auctions) {
-    const [winner] = held.auction.ranking;
-    const bid = winner && bidOf(held, winner, context);
-    if (!bid) {
-      withdraw(held.auction, refuse('invalid_creative'));
+  for (const { impId, auction } of auctions) {
+    const ads = adsOf(auction).flatMap((ad) => ad.ranking.slice(0, 1).map((ranked) => ({ ad, ranked })));
+    const bids = ads.map(({ ad, ranked }) => bidOf({ impId, auction: ad }, ranked, context));
+    if (bids.length === 0 || bids.includes(undefined)) {
+      withdraw(auction, refuse('invalid_creative'));
       continue;
     }
     // A test's ad is shown to nobody.
-    if (held.auction.opportunity.isTest) freePromises(held.auction);
-    const seat = seatOf(winner.bid);
-    bySeat.set(seat, [...(bySeat.get(seat) ?? []), bid]);
+    if (auction.opportunity.isTest) freePromises(auction);
+    for (const [place, { ranked }] of ads.entries()) {
+      const [seat, bid] = [seatOf(ranked.bid), bids[place]];
+      if (bid) bySeat.set(seat, [...(bySeat.get(seat) ?? []), bid]);
+    }
   }
   const [first] = auctions;
   if (!first || bySeat.size === 0) return undefined;

@@ -6,7 +6,7 @@ type MediumPart = Pick<Opportunity, 'media' | 'width' | 'height' | 'sizes' | 'vi
 
 /** Floors by an ad's length (OpenRTB 2.6 sections 3.2.7, 3.2.8 and 3.2.35). */
 function lengthFloorsOf(stream: Video): LengthFloors | undefined {
-  const { durfloors = [], mincpmpersec = 0, maxduration } = stream;
+  const { durfloors = [], mincpmpersec = 0, maxduration, poddur } = stream;
   if (durfloors.length === 0 && mincpmpersec === 0) return undefined;
   const ranges = durfloors.map(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY, bidfloor = 0 }) => ({
     minSeconds: mindur,
@@ -14,7 +14,7 @@ function lengthFloorsOf(stream: Video): LengthFloors | undefined {
     floorCpmMicros: floorMicrosOf(bidfloor),
   }));
   const perSecondCpmMicros = floorMicrosOf(mincpmpersec);
-  return { ranges, perSecondCpmMicros, longestSeconds: maxduration || undefined };
+  return { ranges, perSecondCpmMicros, longestSeconds: maxduration || poddur || undefined };
 }
 
 function streamPart(media: 'video' | 'audio', stream: Video | undefined): MediumPart {

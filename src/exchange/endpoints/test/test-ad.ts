@@ -2,7 +2,7 @@ import { htmlUrls } from '../../../protocols/html/html-urls.ts';
 import { fillMacros } from '../../../protocols/openrtb/macros.ts';
 import { quartileEvents } from '../../../protocols/vast/build-vast.ts';
 import { dormantVast } from '../../../protocols/vast/dormant-vast.ts';
-import { joinAds } from '../../../protocols/vast/join-ads.ts';
+import { joinAds, joinPod } from '../../../protocols/vast/join-ads.ts';
 import { readVast } from '../../../protocols/vast/read-vast.ts';
 import type { Trackers } from '../../../protocols/vast/trackers.ts';
 import type { VastDocument } from '../../../protocols/vast/vast-document.ts';
@@ -80,7 +80,7 @@ function vastAd(auction: Auction, finder: Finder, { base, isLive }: TestAdOption
     .flatMap((ranked) => filledVast(auction, ranked) ?? [])
     .flatMap((document) => listedVast(document, finder, isLive))
     .map((document) => ({ document, trackers }));
-  return first ? joinAds(first, others) : '';
+  return first ? (auction.pod ? joinPod : joinAds)(first, others) : '';
 }
 
 function pageAd(auction: Auction, ranked: RankedBid, { find }: Finder): string {

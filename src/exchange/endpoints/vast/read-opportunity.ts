@@ -15,10 +15,24 @@ const contextMax = 7;
 
 type Placement = ReturnType<typeof readPlacement>;
 
+/** The document has the ads in our order, so that every place is guaranteed. */
+function podIn({ settings }: Supply, { auctionId }: Placement): Video {
+  const { PodDuration = 0, PodMaxAds = 0 } = settings;
+  if (PodDuration === 0 && PodMaxAds < 2) return {};
+  return {
+    podid: auctionId,
+    slotinpod: 2,
+    ...(PodDuration && { poddur: PodDuration }),
+    ...(PodMaxAds && { maxseq: PodMaxAds }),
+  };
+}
+
 /** By the player, else the tag. */
-function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, position }: Placement): Video {
+function videoOf(supply: Supply, query: ZoneQuery, placement: Placement): Video {
+  const { settings } = supply;
+  const { width, height, position } = placement;
   const { Version, Mimes = [], Linearity = 0, Placement = 0, Plcmt = 0 } = settings;
-  const placement = query.integer('placement', codeMax) || Placement;
+  const kind = query.integer('placement', codeMax) || Placement;
   const plcmt = query.integer('plcmt', codeMax) || Plcmt;
   const linearity = query.integer('linearity', 2) || Linearity;
   const minduration = query.integer('minduration', secondsMax);
@@ -32,11 +46,12 @@ function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, positi
     ...(startdelay !== undefined && { startdelay }),
     ...(width && { w: width }),
     ...(height && { h: height }),
-    ...(placement && { placement }),
+    ...(kind && { placement: kind }),
     ...(plcmt && { plcmt }),
     ...(linearity && { linearity }),
     ...(position && { pos: position }),
     ...(protocols && { protocols }),
+    ...podIn(supply, placement),
   };
 }
 

@@ -1,5 +1,5 @@
-import { joinAds, type TrackedDocument } from '../../../protocols/vast/join-ads.ts';
-import type { Auction, RankedBid } from '../../auction/auction.ts';
+import { joinAds, joinPod, type TrackedDocument } from '../../../protocols/vast/join-ads.ts';
+import { type Auction, adsOf, type RankedBid } from '../../auction/auction.ts';
 import { deferredNotices, trackedAd } from '../../trackers/tracked-ad.ts';
 import { filledVast, trackedVast, vastTrackers } from '../../trackers/tracked-vast.ts';
 import type { SignedTrackers } from '../../trackers/tracker-url.ts';
@@ -13,20 +13,21 @@ function signed(auction: Auction, ranked: RankedBid, { tokens }: DeliveryContext
   return { base: auction.services.baseUrl(), token: tokens.sign('markup', { ...ad, isFallback, winNotice }) };
 }
 
-function waterfall(auction: Auction, context: DeliveryContext): string | undefined {
-  const [first, ...others] = auction.ranking.flatMap((ranked): TrackedDocument[] => {
+function tracked(auction: Auction, context: DeliveryContext): TrackedDocument[] {
+  return auction.ranking.flatMap((ranked) => {
     const document = filledVast(auction, ranked);
     if (!document) return [];
     const { base, token } = signed(auction, ranked, context);
     return [{ document, trackers: vastTrackers(ranked, base), token }];
   });
-  return first && joinAds(first, others);
 }
 
 /** Undefined without an ad. */
 export function vastDocument(auction: Auction, context: DeliveryContext): string | undefined {
   const [winner, ...others] = auction.ranking;
   if (!winner) return undefined;
-  if (others.length > 0) return waterfall(auction, context);
-  return trackedVast(auction, winner, signed(auction, winner, context));
+  if (others.length === 0) return trackedVast(auction, winner, signed(auction, winner, context));
+  const [first, ...behind] = adsOf(auction).flatMap((ad) => tracked(ad, context));
+  const join = auction.pod ? joinPod : joinAds;
+  return first && join(first, behind);
 }

@@ -1,0 +1,16 @@
+import { ownAuctionType } from '../demand/own-auction-type.ts';
+import type { Auction } from './auction.ts';
+import type { PricingTerms } from './clear.ts';
+import type { Contender } from './contenders.ts';
+import { floorFor } from './floor-for.ts';
+
+export function pricingTerms(
+  { supply, opportunity }: Auction,
+  { candidate, bid }: Pick<Contender, 'candidate' | 'bid'>,
+): PricingTerms {
+  return {
+    auctionType: ownAuctionType(candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
+    floorCpmMicros: floorFor(bid, opportunity),
+    publisherProfitShare: supply.publisherProfitShare,
+  };
+}

@@ -1,0 +1,2 @@
+/** Ads of a pod, whatever an object or request allows. */
+export const podAdsMax = 20;
