@@ -42,6 +42,20 @@ export const withholdingSchema = named(
 
 export type ShownWithholding = ReadonlyStatic<typeof withholdingSchema>;
 
+export const explainedBidSchema = named(
+  'ExplainedBid',
+  closedObject({
+    Medium: text('`banner`, `video`, `audio`, `native` or `pop`; "" if the bid could not be read'),
+    Price: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'CPM in USD that was bid; null if it could not be read',
+    }),
+    Rule: text('Name of the reason that refused it, for example `lost`; "" if none did'),
+  }),
+);
+
+export type ExplainedBid = ReadonlyStatic<typeof explainedBidSchema>;
+
 export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
@@ -60,6 +74,12 @@ export const candidateSchema = named(
     Price: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description: 'CPM in USD: what a winner pays, otherwise the bid; null if there was no bid',
+    }),
+    Media: Type.Array(Type.String(), {
+      description: 'Media of the impression that it is asked for; empty if its targeting refuses all',
+    }),
+    Bids: Type.Array(explainedBidSchema, {
+      description: 'The bids of its answer, that which took part first; 17 at most',
     }),
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
@@ -165,6 +185,8 @@ export const candidateExample = {
   ...firstRefusal,
   Refusals: [refusalExample, rateExample],
   Price: null,
+  Media: [],
+  Bids: [],
   Withheld: [],
   DroppedElements: [],
 } as const;

@@ -6,6 +6,9 @@ import { type Refusal, refuse } from '../reasons.ts';
 
 /** Why a bid cannot be a fallback in the winner's document (`Waterfall`); if it can, it takes that version. */
 export function unfitFallback(bid: Bid, winner: Bid, opportunity: Opportunity): Refusal | undefined {
+  if (bid.media !== winner.media) {
+    return refuse('incorrect_format', { field: 'Waterfall', wanted: winner.media, met: bid.media });
+  }
   const first = vastForPlayer(winner, opportunity);
   const own = vastForPlayer(bid, opportunity);
   if (!first || !own) return undefined;

@@ -3,6 +3,7 @@ import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Limited } from '../limits/promised.ts';
+import { inMedium } from '../media-variants.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, type Candidate, isOut, promisedIn, type Step } from './auction.ts';
@@ -192,6 +193,7 @@ function outcomeOf(auction: Auction, contenders: readonly Contender[]): Refusal 
   if (ranking.length > 0 && !refusal) {
     const dearest = Math.max(...ranking.map(({ payoutCpmMicros }) => payoutCpmMicros));
     promisePayout(auction, () => costOf(dearest, auction.opportunity));
+    auction.opportunity = inMedium(auction.opportunity, ranking[0]?.bid.media ?? auction.opportunity.media);
     return undefined;
   }
   freePromises(auction);

@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { explainingLimits } from './explaining-limits.ts';
-import { consentOf, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
+import { askedAndBid, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
 
 /** Assumed answer of demand that would have to be called. */
 const asked: Refusal = refuse('no_bid');
@@ -30,21 +30,21 @@ function explainedAuction(supply: Supply, opportunity: Opportunity, services: Au
 
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand, bid, refusal, refusals } = candidate;
-  const consent = consentOf(auction, candidate);
+  const bids = askedAndBid(auction, candidate);
   const own = (refusals ?? []).filter((one) => one !== asked);
-  if (own.length > 0) return explainedCandidate(demand, 'refused', own, { consent });
+  if (own.length > 0) return explainedCandidate(demand, 'refused', own, { ...bids, bid: undefined });
   const ofRequest = auction.refusals ?? [];
   if (ofRequest.length > 0) {
-    return explainedCandidate(demand, 'refused', ofRequest, { bid, consent });
+    return explainedCandidate(demand, 'refused', ofRequest, bids);
   }
-  if (!bid) return explainedCandidate(demand, 'asked', [], { consent });
+  if (!bid) return explainedCandidate(demand, 'asked', [], bids);
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {
     const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
-    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, consent });
+    return explainedCandidate(demand, 'won', [], { ...bids, priceCpmMicros });
   }
-  if (place > 0) return explainedCandidate(demand, 'fallback', [], { bid, consent });
-  return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], { bid, consent });
+  if (place > 0) return explainedCandidate(demand, 'fallback', [], bids);
+  return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], bids);
 }
 
 function auctionOutcome(candidates: readonly ExplainedCandidate[]): string {

@@ -3,11 +3,12 @@ import type { ExplainedCandidate } from '../../answers/explanation.ts';
 import type { TestCall as ShownCall, TestResult } from '../../answers/test-result.ts';
 import type { Auction, Candidate } from '../auction/auction.ts';
 import { judgeBid } from '../auction/judge.ts';
+import { examineTargeting } from '../auction/select.ts';
 import type { TestAuction, TestCall } from '../auction/test-auction.ts';
 import type { OutboundRequest } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import { bidRefusals, consentOf, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
+import { askedAndBid, bidRefusals, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
 
 const shownMax = 100;
 const answerBytesMax = 16 * 1024;
@@ -58,10 +59,9 @@ function refusalsOf({ supply, opportunity }: Auction, { bid, refusal }: Candidat
 }
 
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
-  const { demand, bid } = candidate;
-  const ofBids = bidRefusals(candidate);
+  const { demand } = candidate;
   const place = auction.ranking.findIndex((ranked) => ranked.candidate === candidate);
-  const bids = { bid, ofBids, consent: consentOf(auction, candidate) };
+  const bids = { ...askedAndBid(auction, candidate), ofBids: bidRefusals(candidate) };
   if (place === 0) {
     const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
     return explainedCandidate(demand, 'won', [], { ...bids, priceCpmMicros });
@@ -71,7 +71,7 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
 }
 
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
-  const refusals = supply.candidates.refusals(demand, opportunity);
+  const { refusals } = examineTargeting(supply, demand, opportunity);
   return refusals.length > 0 ? [explainedCandidate(demand, 'refused', refusals)] : [];
 }
 
