@@ -9389,6 +9389,14 @@ export interface components {
             /** @description IDs of the connected RTB EPs */
             RtbEps?: number[];
         };
+        ExplainedBid: {
+            /** @description `banner`, `video`, `audio`, `native` or `pop`; "" if the bid could not be read */
+            Medium: string;
+            /** @description CPM in USD that was bid; null if it could not be read */
+            Price: number | null;
+            /** @description Name of the reason that refused it, for example `lost`; "" if none did */
+            Rule: string;
+        };
         ExplainedCandidate: {
             /** @description Kind of the demand object */
             Entity: string;
@@ -9415,6 +9423,10 @@ export interface components {
             Price: number | null;
             /** @description Its ads of a pod; empty if it won none */
             Pod: components["schemas"]["PodAd"][];
+            /** @description Media of the impression that it is asked for; empty if its targeting refuses all */
+            Media: string[];
+            /** @description The bids of its answer, that which took part first; 17 at most */
+            Bids: components["schemas"]["ExplainedBid"][];
             /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
             Withheld: components["schemas"]["Withholding"][];
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
@@ -31850,6 +31862,8 @@ export interface operations {
                      *             ],
                      *             "Price": null,
                      *             "Pod": [],
+                     *             "Media": [],
+                     *             "Bids": [],
                      *             "Withheld": [],
                      *             "DroppedElements": []
                      *           }
@@ -32746,6 +32760,8 @@ export interface operations {
                      *           ],
                      *           "Price": null,
                      *           "Pod": [],
+                     *           "Media": [],
+                     *           "Bids": [],
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }
@@ -33128,6 +33144,8 @@ export interface operations {
                      *           ],
                      *           "Price": null,
                      *           "Pod": [],
+                     *           "Media": [],
+                     *           "Bids": [],
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }

@@ -51,6 +51,20 @@ const podAdSchema = named(
   }),
 );
 
+export const explainedBidSchema = named(
+  'ExplainedBid',
+  closedObject({
+    Medium: text('`banner`, `video`, `audio`, `native` or `pop`; "" if the bid could not be read'),
+    Price: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'CPM in USD that was bid; null if it could not be read',
+    }),
+    Rule: text('Name of the reason that refused it, for example `lost`; "" if none did'),
+  }),
+);
+
+export type ExplainedBid = ReadonlyStatic<typeof explainedBidSchema>;
+
 export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
@@ -72,6 +86,12 @@ export const candidateSchema = named(
         'CPM in USD: what a winner pays, in a pod for all its ads; otherwise the bid; null if there was no bid',
     }),
     Pod: Type.Array(podAdSchema, { description: 'Its ads of a pod; empty if it won none' }),
+    Media: Type.Array(Type.String(), {
+      description: 'Media of the impression that it is asked for; empty if its targeting refuses all',
+    }),
+    Bids: Type.Array(explainedBidSchema, {
+      description: 'The bids of its answer, that which took part first; 17 at most',
+    }),
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
     }),
@@ -179,6 +199,8 @@ export const candidateExample = {
   Refusals: [refusalExample, rateExample],
   Price: null,
   Pod: [],
+  Media: [],
+  Bids: [],
   Withheld: [],
   DroppedElements: [],
 } as const;

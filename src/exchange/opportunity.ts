@@ -140,6 +140,17 @@ export interface OriginalImpression {
   readonly imp: Partial<Imp>;
 }
 
+/** What depends on the medium of the ad. */
+export interface MediumVariant {
+  readonly media: Media;
+  readonly width: number;
+  readonly height: number;
+  readonly sizes: readonly Size[] | undefined;
+  readonly video: Video | undefined;
+  readonly lengthFloors: LengthFloors | undefined;
+  readonly blocks: Blocks | undefined;
+}
+
 /** One chance to show one ad: all that rules may ask. */
 export interface Opportunity {
   /**
@@ -150,7 +161,10 @@ export interface Opportunity {
   /** Of an ad of a pod behind the first: a UUID made of the auction's. */
   readonly adId?: string;
   readonly timeMs: number;
+  /** With `variants`: the one that the fields below are about; in the end the winner's. */
   readonly media: Media;
+  /** One for each medium that the ad may be of, in the order of `standardMedia`; absent if there is one. */
+  readonly variants?: readonly MediumVariant[] | undefined;
   /** The visitor waits to be redirected (`/direct`). */
   readonly isDirect?: boolean;
   readonly inventory: Inventory;
@@ -166,7 +180,7 @@ export interface Opportunity {
   readonly width: number;
   readonly height: number;
   /** All that fit, `width` × `height` first; absent if that is the only one. */
-  readonly sizes?: readonly Size[];
+  readonly sizes?: readonly Size[] | undefined;
   /** AdCOM placement position; absent and 0 = not given. */
   readonly position?: number;
   /** In OpenRTB's terms. */
@@ -181,7 +195,7 @@ export interface Opportunity {
   readonly unfilled?: readonly string[];
   /** The greater of the supply object's and the request's. */
   readonly floorCpmMicros: CpmMicros;
-  readonly lengthFloors?: LengthFloors;
+  readonly lengthFloors?: LengthFloors | undefined;
   /** Impressions that one showing counts for in money; absent = 1. */
   readonly multiplier?: number;
   /** What demand may take. */
@@ -199,7 +213,7 @@ export interface Opportunity {
   /** What others publish; absent = nothing known. */
   readonly crawled?: CrawlFindings;
   /** Absent = nothing. */
-  readonly blocks?: Blocks;
+  readonly blocks?: Blocks | undefined;
   /** 1 = First Price, 2 = Second Price Plus; absent: up to the supply object. */
   readonly auctionType?: 1 | 2;
   /** The ad is offered in another exchange's auction; a notice says later whether it won. */

@@ -73,6 +73,7 @@ test('who took part is told with what came of it, and who did not with the rule 
     const refusal = demand.id === 3 ? refuse('below_floor') : undefined;
     return {
       demand,
+      media: undefined,
       refusal,
       bid: undefined,
       refused: [],

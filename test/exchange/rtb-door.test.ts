@@ -315,13 +315,13 @@ describe('an impression of several media', () => {
   const both = { ...videoImp, ...bannerImp };
   const cases: readonly (readonly [string, object, readonly number[], number | undefined])[] = [
     ['the first that demand is for', {}, [2], 1],
-    ['the first of all', {}, [1, 2], 2],
+    ['the highest bid', {}, [1, 2], 2],
     ['one that is enabled', { VideoEnabled: 0 }, [1, 2], 1],
     ['none that demand is for', { BannerEnabled: 0 }, [2], undefined],
   ];
   for (const [name, endpoint, types, mtype] of cases) {
     test(name, async () => {
-      const campaigns = await Promise.all(types.map((Type) => room.campaign({ Type })));
+      const campaigns = await Promise.all(types.map((Type) => room.campaign({ Type, Cpm: 5 - Type })));
       const rtbEp = await room.endpoint({ ...endpoint, Campaigns: campaigns.map(({ Id }) => Id) });
       await room.served();
       assert.equal((await post(zoneUrl(rtbEp), requestOf([both]))).bids[0]?.mtype, mtype);

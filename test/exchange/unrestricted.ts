@@ -138,7 +138,13 @@ export function unrestrictedSupply(
       select: () => [],
       explain: () => undefined,
       refusals: () => [],
-      refusedCounts: () => ({ add: nothing, addRefused: nothing, size: () => 0, tell: nothing }),
+      refusedCounts: () => ({
+        add: nothing,
+        addRefused: nothing,
+        change: nothing,
+        size: () => 0,
+        tell: nothing,
+      }),
     },
     ...members,
   };

@@ -55,9 +55,21 @@ export function Outcome({
   );
 }
 
+/** Where media or bids compete; one bid's price is shown anyway. */
+function mediaText({ Media, Bids }: ExplainedCandidate): string {
+  const asked = Media.length > 1 ? [`Asked for ${Media.join(', ')}`] : [];
+  const isSeveral = Media.length > 1 || Bids.length > 1;
+  const bids = (isSeveral ? Bids : []).map(({ Medium, Price, Rule }) => {
+    const price = Price === null ? 'no price' : moneyText(Price);
+    return `${Medium} ${price}${Rule && ` (${reasonText(Rule)})`}`.trim();
+  });
+  return [...asked, ...(bids.length > 0 ? [`Bids: ${bids.join('; ')}`] : [])].join('. ');
+}
+
 function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate }) {
   const { Entity, Id, Name, Outcome: outcome, Price, Pod, Refusals, Withheld, DroppedElements } = candidate;
   const entity = entityOf(Entity);
+  const media = mediaText(candidate);
   // Its refusal says why, and it is told nothing.
   const mayNotBid = Withheld.some(({ Activities }) => Activities.includes('bid'));
   return (
@@ -82,6 +94,11 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
         <Text size="sm">
           Place in the pod:{' '}
           {Pod.map(({ Place, Price: paid }) => `${Place} for ${moneyText(paid)} CPM`).join(', ')}
+        </Text>
+      )}
+      {media && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {media}
         </Text>
       )}
       {DroppedElements.length > 0 && (

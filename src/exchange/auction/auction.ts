@@ -5,7 +5,7 @@ import type { Outbound } from '../demand/outbound.ts';
 import type { AuctionLimits } from '../limits/limits.ts';
 import type { Limited, Promised, PromisedIn } from '../limits/promised.ts';
 import type { CpmMicros } from '../money.ts';
-import type { Opportunity } from '../opportunity.ts';
+import type { Media, Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -35,6 +35,8 @@ export interface RefusedBid {
 /** A demand object in an auction. If all its bids were refused, the best one stays in `bid`. */
 export interface Candidate extends Eligibility {
   readonly demand: Demand;
+  /** The media of the impression for which it was selected; undefined if there is one. */
+  readonly media: readonly Media[] | undefined;
   bid: Bid | undefined;
   /** Bids of its answer that were refused before `bid`, in that order. */
   refused: readonly RefusedBid[];
@@ -61,9 +63,10 @@ export interface Candidate extends Eligibility {
 
 const none: readonly never[] = [];
 
-export function newCandidate(demand: Demand, refusals?: Refusal[]): Candidate {
+export function newCandidate(demand: Demand, refusals?: Refusal[], media?: readonly Media[]): Candidate {
   return {
     demand,
+    media,
     refusal: undefined,
     refusals,
     bid: undefined,
@@ -132,7 +135,8 @@ export type RereadRequest = (supply: Supply) => Opportunity;
 /** An auction under way, or its explanation; its steps fill it in. `refusal` is for the whole request. */
 export interface Auction extends Eligibility {
   readonly supply: Supply;
-  readonly opportunity: Opportunity;
+  /** Of the winner's medium, once there is a winner. */
+  opportunity: Opportunity;
   readonly services: AuctionServices;
   readonly rereadRequest: RereadRequest;
   readonly consent: ViewerConsent;

@@ -8,5 +8,8 @@ export function costOf(cpmMicros: CpmMicros, { multiplier = 1 }: Pick<Opportunit
 
 /** The least that an ad may cost: the floor, unless it depends on the ad. */
 export function leastCostOf(opportunity: Opportunity): Nanos {
-  return opportunity.lengthFloors ? 0 : costOf(opportunity.floorCpmMicros, opportunity);
+  const { lengthFloors, variants } = opportunity;
+  return lengthFloors || variants?.some((one) => one.lengthFloors)
+    ? 0
+    : costOf(opportunity.floorCpmMicros, opportunity);
 }

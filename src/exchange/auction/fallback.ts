@@ -11,6 +11,9 @@ export function unfitInDocument(
   opportunity: Opportunity,
   field: string,
 ): Refusal | undefined {
+  if (bid.media !== winner.media) {
+    return refuse('incorrect_format', { field, wanted: winner.media, met: bid.media });
+  }
   const first = vastForPlayer(winner, opportunity);
   const own = vastForPlayer(bid, opportunity);
   if (!first || !own) return undefined;

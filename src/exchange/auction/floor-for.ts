@@ -1,5 +1,6 @@
 import { vastOf } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
+import { inMedium } from '../media-variants.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Opportunity } from '../opportunity.ts';
 
@@ -11,7 +12,8 @@ export function secondsOf(bid: Bid, longestSeconds: number | undefined): number 
 }
 
 /** The floor may depend on the ad's length (OpenRTB 2.6 sections 3.2.7 and 3.2.35), read from its markup. */
-export function floorFor(bid: Bid, { floorCpmMicros, lengthFloors }: Opportunity): CpmMicros {
+export function floorFor(bid: Bid, opportunity: Opportunity): CpmMicros {
+  const { floorCpmMicros, lengthFloors } = inMedium(opportunity, bid.media);
   if (lengthFloors === undefined) return floorCpmMicros;
   const { ranges, perSecondCpmMicros } = lengthFloors;
   const seconds = secondsOf(bid, lengthFloors.longestSeconds);

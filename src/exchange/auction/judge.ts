@@ -1,5 +1,6 @@
 import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
+import { inMedium } from '../media-variants.ts';
 import { memoizeWeak } from '../memoize-weak.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
@@ -72,8 +73,9 @@ function firstRefusal(
   opportunity: Opportunity,
   examined: Eligibility | undefined,
 ): Refusal | undefined {
+  const own = inMedium(opportunity, bid.media);
   for (const check of checks) {
-    const refusal = check(bid, opportunity);
+    const refusal = check(bid, own);
     if (refusal !== undefined && (examined === undefined || isOut(examined, refusal))) return refusal;
   }
   return;

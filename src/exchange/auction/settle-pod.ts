@@ -56,6 +56,9 @@ function unfitForPod(
 ): Refusal | undefined {
   // Its length is not known before it is chosen.
   if (bid.markup === undefined) return refuse('invalid_creative', { wanted: 'adm', met: 'nurl' });
+  if (bid.media !== opportunity.media) {
+    return refuse('incorrect_format', { field: 'podid', wanted: opportunity.media, met: bid.media });
+  }
   const beside = opportunity.isOffer ? bid : (first ?? bid);
   return judgeBid(supply, bid, opportunity) ?? unfitInDocument(bid, beside, opportunity, 'poddur');
 }

@@ -1,6 +1,7 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid } from '../demand/demand-kind.ts';
+import { inMedium } from '../media-variants.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, isOut, promisedIn, type Step } from './auction.ts';
@@ -191,6 +192,7 @@ function outcomeOf(auction: Auction, contenders: readonly Contender[]): Refusal 
   if (ranking.length > 0 && !refusal) {
     const dearest = Math.max(...ranking.map(({ payoutCpmMicros }) => payoutCpmMicros));
     promisePayout(auction, () => costOf(dearest, auction.opportunity));
+    auction.opportunity = inMedium(auction.opportunity, ranking[0]?.bid.media ?? auction.opportunity.media);
     return undefined;
   }
   freePromises(auction);

@@ -1,4 +1,5 @@
 import type { Bid, DemandKind, NoBid, OutboundAnswer, Solicitation } from '../demand/demand-kind.ts';
+import { withMedia } from '../media-variants.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { untilTickRead } from '../tick-phases.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
@@ -17,9 +18,13 @@ function take(candidate: Candidate, answer: Bid | NoBid): void {
   candidate.tolerated = answer.tolerated;
 }
 
-function solicitationOf({ supply, opportunity, services }: Auction, withheld: number): Solicitation {
+function solicitationOf(
+  { supply, opportunity, services }: Auction,
+  { withheld, media }: Candidate,
+): Solicitation {
+  const asked = media ? withMedia(opportunity, media) : opportunity;
   return {
-    opportunity: redactForPartners(opportunity, withheld),
+    opportunity: redactForPartners(asked, withheld),
     supply,
     region: services.region,
     baseUrl: services.baseUrl(),
@@ -75,14 +80,16 @@ function ask(
 
 /** Calls all remaining demand at once, each with its own deadline, so that none delays another. */
 export const solicit: Step = (auction) => {
-  // Shared by all who may be told the same.
-  const solicitations = new Map<number, Solicitation>();
+  // Shared by all who may be told the same, of the same media.
+  const solicitations = new Map<number | string, Solicitation>();
   const calls: Promise<void>[] = [];
   for (const candidate of auction.candidates) {
     if (candidate.refusal && !candidate.refusals) continue;
     const kind = auction.services.kinds[candidate.demand.kind];
-    const solicitation = solicitations.get(candidate.withheld) ?? solicitationOf(auction, candidate.withheld);
-    solicitations.set(candidate.withheld, solicitation);
+    const { withheld, media } = candidate;
+    const shared = media ? `${withheld} ${media.join()}` : withheld;
+    const solicitation = solicitations.get(shared) ?? solicitationOf(auction, candidate);
+    solicitations.set(shared, solicitation);
     const call = ask(candidate, kind, auction, solicitation);
     if (call !== undefined) calls.push(call);
   }

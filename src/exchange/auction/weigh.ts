@@ -1,3 +1,4 @@
+import { mediaIn } from '../media-variants.ts';
 import { cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
@@ -16,7 +17,10 @@ function isWeighed({ supply, opportunity, services }: Auction, demand: Demand): 
 }
 
 function weighingOf({ supply, opportunity }: Auction, valueModel: ValueModel): CallValue {
-  const { auctionId, country, device, media: medium, width, height } = opportunity;
+  const { auctionId, country, device } = opportunity;
+  // The same before and after the winner's medium is known.
+  const [{ width, height } = opportunity] = opportunity.variants ?? [];
+  const medium = mediaIn(opportunity).join('+');
   const deviceType = device.types.at(-1) ?? 0;
   return valueModel.of(supply, {
     auctionId,

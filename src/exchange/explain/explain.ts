@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { explainingLimits } from './explaining-limits.ts';
-import { consentOf, explainedCandidate, shownRefusal, shownRefusals, standingOf } from './explanation.ts';
+import { askedAndBid, explainedCandidate, shownRefusal, shownRefusals, standingOf } from './explanation.ts';
 
 /** Assumed answer of demand that would have to be called. */
 const asked: Refusal = refuse('no_bid');
@@ -30,17 +30,17 @@ function explainedAuction(supply: Supply, opportunity: Opportunity, services: Au
 
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand, bid, refusal, refusals } = candidate;
-  const consent = consentOf(auction, candidate);
+  const bids = askedAndBid(auction, candidate);
   const own = (refusals ?? []).filter((one) => one !== asked);
-  if (own.length > 0) return explainedCandidate(demand, 'refused', own, { consent });
+  if (own.length > 0) return explainedCandidate(demand, 'refused', own, { ...bids, bid: undefined });
   const ofRequest = auction.refusals ?? [];
   if (ofRequest.length > 0) {
-    return explainedCandidate(demand, 'refused', ofRequest, { bid, consent });
+    return explainedCandidate(demand, 'refused', ofRequest, bids);
   }
-  if (!bid) return explainedCandidate(demand, 'asked', [], { consent });
+  if (!bid) return explainedCandidate(demand, 'asked', [], bids);
   const { outcome, ...shown } = standingOf(auction, candidate);
   const why = outcome === 'refused' && refusal ? [refusal] : [];
-  return explainedCandidate(demand, outcome, why, { bid, consent, ...shown });
+  return explainedCandidate(demand, outcome, why, { ...bids, ...shown });
 }
 
 function auctionOutcome(candidates: readonly ExplainedCandidate[]): string {

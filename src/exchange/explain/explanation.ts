@@ -1,11 +1,19 @@
-import type { ExplainedCandidate, PodAd, ShownRefusal, ShownWithholding } from '../../answers/explanation.ts';
+import type {
+  ExplainedBid,
+  ExplainedCandidate,
+  PodAd,
+  ShownRefusal,
+  ShownWithholding,
+} from '../../answers/explanation.ts';
 import { reasonHelp } from '../../reference/reason-help.ts';
 import { type Auction, type Candidate, otherBidsOf } from '../auction/auction.ts';
+import { isByMedium } from '../auction/select.ts';
 import { activitiesIn } from '../consent/masks.ts';
 import type { ViewerConsent } from '../consent/viewer-consent.ts';
 import { withholdingText } from '../consent/withholding-text.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { cpmUsdOf } from '../money.ts';
+import type { Media } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 
@@ -34,6 +42,18 @@ export function shownRefusals(refusals: readonly Refusal[]): ShownRefusal[] {
 
 /** Bids per answer that are shown with their refusals. */
 const bidsMax = 16;
+
+/** With that which took part first. */
+function shownBids(candidate: Candidate): ExplainedBid[] {
+  const { bid: first, refusal } = candidate;
+  const others = otherBidsOf(candidate).slice(0, bidsMax);
+  const bids = first ? [{ bid: first, refusal }, ...others] : others;
+  return bids.map(({ bid, refusal: why }) => ({
+    Medium: 'media' in bid ? bid.media : '',
+    Price: bid.priceCpmMicros === undefined ? null : cpmUsdOf(bid.priceCpmMicros),
+    Rule: why?.reason ?? '',
+  }));
+}
 
 /** Of its answer, besides the one that took part. */
 export function bidRefusals(candidate: Candidate): Refusal[] {
@@ -80,11 +100,20 @@ export interface ExplainedBids {
   readonly ofBids?: readonly Refusal[];
   /** Absent if nothing is withheld. */
   readonly consent?: ViewerConsent | undefined;
+  readonly Media?: readonly Media[];
+  readonly Bids?: readonly ExplainedBid[];
 }
 
-/** Where something is withheld from a candidate. */
-export const consentOf = ({ consent }: Auction, { withheld }: Candidate) =>
-  withheld === 0 ? undefined : consent;
+/** What a candidate was asked for and told, and what it bid. */
+export const askedAndBid = (
+  { consent, opportunity }: Auction,
+  candidate: Candidate,
+): Pick<ExplainedBids, 'bid' | 'consent' | 'Media' | 'Bids'> => ({
+  bid: candidate.bid,
+  consent: candidate.withheld === 0 ? undefined : consent,
+  Media: candidate.media ?? (candidate.refusals?.some(isByMedium) ? [] : [opportunity.media]),
+  Bids: shownBids(candidate),
+});
 
 /** Each reason once. */
 export function shownWithholdings(consent: ViewerConsent, vendor: number): ShownWithholding[] {
@@ -99,7 +128,15 @@ export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
   refusals: readonly Refusal[],
-  { bid, priceCpmMicros = bid?.priceCpmMicros, ofBids = [], consent, pod = [] }: ExplainedBids = {},
+  {
+    bid,
+    priceCpmMicros = bid?.priceCpmMicros,
+    pod = [],
+    ofBids = [],
+    consent,
+    Media = [],
+    Bids = [],
+  }: ExplainedBids = {},
 ): ExplainedCandidate {
   const [refusal] = refusals;
   return {
@@ -112,6 +149,8 @@ export function explainedCandidate(
     Refusals: shownRefusals([...refusals, ...ofBids]),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
     Pod: pod,
+    Media: [...Media],
+    Bids: [...Bids],
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };

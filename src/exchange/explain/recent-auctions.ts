@@ -1,10 +1,11 @@
 import type { AskedAuctions, ExplainedCandidate, HeldAuction } from '../../answers/explanation.ts';
 import type { Auction, Candidate, RereadRequest } from '../auction/auction.ts';
+import { targetingRefusal } from '../auction/select.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { bidRefusals, consentOf, explainedCandidate, shownRefusal, standingOf } from './explanation.ts';
+import { askedAndBid, bidRefusals, explainedCandidate, shownRefusal, standingOf } from './explanation.ts';
 import { refusalWithoutViewer } from './without-viewer.ts';
 
 function isAsked(
@@ -35,20 +36,19 @@ const auctionsMax = 500;
 const candidatesMax = 100;
 
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
-  const { demand, bid } = candidate;
+  const { demand } = candidate;
   const told = (refusal: Refusal) =>
     candidate.answer ? refusalWithoutViewer(refusal, auction.opportunity) : refusal;
   const refusal = candidate.refusal && told(candidate.refusal);
-  const ofBids = bidRefusals(candidate).map(told);
-  const consent = consentOf(auction, candidate);
+  const bids = { ...askedAndBid(auction, candidate), ofBids: bidRefusals(candidate).map(told) };
   const { outcome, ...shown } = standingOf(auction, candidate);
   const why = outcome !== 'won' && refusal ? [refusal] : [];
-  return explainedCandidate(demand, outcome, why, { bid, ofBids, consent, ...shown });
+  return explainedCandidate(demand, outcome, why, { ...bids, ...shown });
 }
 
 /** Why a connected object did not become a candidate. */
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
-  const refusal = supply.candidates.explain(demand, opportunity);
+  const refusal = targetingRefusal(supply, demand, opportunity);
   return refusal ? [explainedCandidate(demand, 'refused', [refusal])] : [];
 }
 

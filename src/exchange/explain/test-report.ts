@@ -3,13 +3,14 @@ import type { ExplainedCandidate } from '../../answers/explanation.ts';
 import type { TestCall as ShownCall, TestResult } from '../../answers/test-result.ts';
 import type { Auction, Candidate } from '../auction/auction.ts';
 import { judgeBid } from '../auction/judge.ts';
+import { examineTargeting } from '../auction/select.ts';
 import type { TestAuction, TestCall } from '../auction/test-auction.ts';
 import type { OutboundRequest } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import {
+  askedAndBid,
   bidRefusals,
-  consentOf,
   explainedCandidate,
   shownRefusal,
   shownRefusals,
@@ -65,20 +66,14 @@ function refusalsOf({ supply, opportunity }: Auction, { bid, refusal }: Candidat
 }
 
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
-  const { demand, bid } = candidate;
-  const ofBids = bidRefusals(candidate);
+  const bids = { ...askedAndBid(auction, candidate), ofBids: bidRefusals(candidate) };
   const { outcome, ...shown } = standingOf(auction, candidate);
   const why = outcome === 'refused' ? refusalsOf(auction, candidate) : [];
-  return explainedCandidate(demand, outcome, why, {
-    bid,
-    ofBids,
-    consent: consentOf(auction, candidate),
-    ...shown,
-  });
+  return explainedCandidate(candidate.demand, outcome, why, { ...bids, ...shown });
 }
 
 function leftOut({ supply, opportunity }: Auction, demand: Demand): ExplainedCandidate[] {
-  const refusals = supply.candidates.refusals(demand, opportunity);
+  const { refusals } = examineTargeting(supply, demand, opportunity);
   return refusals.length > 0 ? [explainedCandidate(demand, 'refused', refusals)] : [];
 }
 

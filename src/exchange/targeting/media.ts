@@ -1,4 +1,5 @@
 import { roleOf } from '../../entities/kinds.ts';
+import { mediaIn } from '../media-variants.ts';
 import { mediumOf } from '../medium-of.ts';
 import type { Media } from '../opportunity.ts';
 import { onlyKeys } from './keys.ts';
@@ -35,7 +36,7 @@ export const media: KeyRule = {
   form: 'keys',
   field: 'Type',
   reason: 'media_not_enabled',
-  keysOf: ({ media }) => [media],
+  keysOf: mediaIn,
   restriction: (object) => {
     if (hasFlags(object)) return byFlags(object);
     const medium = roleOf(object.entity).side === 'demand' ? mediumOf(object) : undefined;

@@ -1,6 +1,6 @@
 import type { Imp } from './objects/imp.ts';
 
-/** In the order in which they are chosen. */
+/** In the order in which an impression's media stand. */
 export const standardMedia = ['video', 'banner', 'native', 'audio'] as const;
 const popWord = /^pop/i;
 

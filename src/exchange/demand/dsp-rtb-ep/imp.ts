@@ -1,4 +1,5 @@
 import type { DurFloors, Imp, SentImp, Video } from '../../../protocols/openrtb/objects/imp.ts';
+import { mediaIn } from '../../media-variants.ts';
 import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
 import type { Media, Opportunity } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
@@ -30,24 +31,24 @@ function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) 
 /** Played everywhere. The standard requires a list, even if nobody gave one. */
 const usualMimes = { video: 'video/mp4', audio: 'audio/mpeg' } as const;
 
-/** Adds what the supply object blocks, and for a stream its floors and MIME types. */
-function mediumOf(said: Partial<Imp>, media: Media, opportunity: Opportunity, supply: Supply) {
+/** The media that the bidder is asked for. Adds what the supply object blocks, and for a stream its floors and MIME types. */
+function mediaPart(said: Partial<Imp>, media: readonly Media[], opportunity: Opportunity, supply: Supply) {
   const part = supplyPart(supply);
   const { banner, native } = said;
   const blocked = (told: { readonly battr?: readonly number[] }) => mergeUnique(part.battr, told.battr);
   const margin = marginOf(part.floorFactor);
   const stream = (medium: 'video' | 'audio') => {
     const told = said[medium];
-    if (media !== medium || told === undefined) return undefined;
+    if (!media.includes(medium) || told === undefined) return undefined;
     const listed = told.mimes?.length ? told.mimes : part.mimes;
     const mimes = listed.length > 0 ? listed : [usualMimes[medium]];
     return { ...told, mimes, battr: blocked(told), ...lengthFloorsOf(told, margin) };
   };
   return {
-    banner: media === 'banner' && banner ? { ...banner, battr: blocked(banner) } : undefined,
+    banner: media.includes('banner') && banner ? { ...banner, battr: blocked(banner) } : undefined,
     video: stream('video'),
     audio: stream('audio'),
-    native: media === 'native' && native ? { ...native, battr: blocked(native) } : undefined,
+    native: media.includes('native') && native ? { ...native, battr: blocked(native) } : undefined,
     bidfloor: margin(cpmUsdOf(opportunity.floorCpmMicros)),
   };
 }
@@ -70,7 +71,7 @@ export function impOf(
   return {
     ...said,
     id: impId,
-    ...mediumOf(said, media, opportunity, supply),
+    ...mediaPart(said, mediaIn(opportunity), opportunity, supply),
     pmp: undefined,
     displaymanager: said.displaymanager ?? displaymanager,
     instl: media === 'pop' ? 1 : said.instl,

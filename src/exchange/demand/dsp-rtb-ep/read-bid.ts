@@ -1,3 +1,4 @@
+import { markupKind } from '../../../protocols/markup-kind.ts';
 import {
   type BidResponse,
   type InvalidBid,
@@ -5,7 +6,9 @@ import {
   type ResponseFault,
   readBidResponse,
 } from '../../../protocols/openrtb/bid-response.ts';
-import type { Media } from '../../opportunity.ts';
+import { isNativeAd } from '../../../protocols/openrtb/native-response.ts';
+import { mediaIn } from '../../media-variants.ts';
+import type { Media, Opportunity } from '../../opportunity.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { bidPrice, cpmUsdMax } from '../bid-price.ts';
@@ -55,16 +58,26 @@ function refuseNoBid(nbr: number | undefined): Refusal {
   return refuse(noBidReasons[nbr] ?? 'no_bid', { field: 'nbr', met: nbr });
 }
 
-/** Undefined if the win notice brings it; a refusal if it does not fit the medium. */
-function markupOf({ markup, markupType }: ReadBid, media: Media): { markup: string | undefined } | Refusal {
-  if (media === 'pop') {
-    return markup === '' ? refuse('invalid_creative', { field: 'adm' }) : { markup };
-  }
-  const wanted = mtypes[media];
-  if (markupType !== 0 && markupType !== wanted) {
-    return refuse('incorrect_format', { field: 'mtype', wanted, met: markupType });
-  }
-  return { markup: markup === '' ? undefined : markup };
+/** What markup tells of its medium: VAST is video where that was asked for, else audio. */
+function mediaOfMarkup(markup: string): readonly Media[] {
+  const kind = markupKind(markup);
+  if (kind === 'VAST') return ['video', 'audio'];
+  if (kind === 'DAAST') return ['audio'];
+  return isNativeAd(markup) ? ['native'] : [];
+}
+
+/** By `mtype`; without it the one that was asked for, or of several the one that the markup tells. */
+function mediumOf({ markup, markupType }: ReadBid, opportunity: Opportunity): Media | Refusal {
+  const asked = mediaIn(opportunity);
+  const [first] = asked;
+  if (first === 'pop') return markup === '' ? refuse('invalid_creative', { field: 'adm' }) : first;
+  if (markupType === 0 && first !== undefined && asked.length === 1) return first;
+  const told = markupType === 0 ? mediaOfMarkup(markup) : undefined;
+  const medium = told
+    ? told.find((one) => asked.includes(one))
+    : asked.find((one) => mtypes[one] === markupType);
+  const [wanted] = asked.length > 1 ? [asked.map((one) => mtypes[one])] : asked.map((one) => mtypes[one]);
+  return medium ?? refuse('incorrect_format', { field: 'mtype', wanted, met: markupType || undefined });
 }
 
 function bidOf(
@@ -73,8 +86,8 @@ function bidOf(
   demand: Demand,
   { opportunity }: Solicitation,
 ): Bid | Refusal {
-  const ad = markupOf(read, opportunity.media);
-  if ('reason' in ad) return ad;
+  const media = mediumOf(read, opportunity);
+  if (typeof media !== 'string') return media;
   const priceCpmMicros = bidPrice(read.price);
   if (priceCpmMicros === undefined) return refuse('invalid_price', { field: 'price', met: read.price });
   return {
@@ -82,8 +95,9 @@ function bidOf(
     demand,
     priceCpmMicros,
     multiplier: opportunity.multiplier ?? 1,
-    media: opportunity.media,
-    markup: ad.markup,
+    media,
+    // Else the win notice brings it.
+    markup: read.markup || undefined,
     adDomains: read.adDomains,
     appBundle: read.bundle,
     categories: read.categories,

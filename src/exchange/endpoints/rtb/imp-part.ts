@@ -1,8 +1,11 @@
 import type { Imp, Video } from '../../../protocols/openrtb/objects/imp.ts';
 import { floorMicrosOf } from '../../money.ts';
-import type { LengthFloors, Media, Opportunity, Size } from '../../opportunity.ts';
+import type { LengthFloors, Media, MediumVariant, Size } from '../../opportunity.ts';
 
-type MediumPart = Pick<Opportunity, 'media' | 'width' | 'height' | 'sizes' | 'video' | 'lengthFloors'>;
+type MediumPart = Pick<MediumVariant, 'media' | 'width' | 'height' | 'video'> & {
+  readonly sizes?: readonly Size[];
+  readonly lengthFloors?: LengthFloors;
+};
 
 /** Floors by an ad's length (OpenRTB 2.6 sections 3.2.7, 3.2.8 and 3.2.35). */
 function lengthFloorsOf(stream: Video): LengthFloors | undefined {

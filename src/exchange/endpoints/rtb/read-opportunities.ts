@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { mediaOf } from '../../../protocols/openrtb/imp-media.ts';
+import { mediaOf, standardMedia } from '../../../protocols/openrtb/imp-media.ts';
 import type { Device } from '../../../protocols/openrtb/objects/audience.ts';
 import type { Imp } from '../../../protocols/openrtb/objects/imp.ts';
 import type { BidRequest } from '../../../protocols/openrtb/objects/request.ts';
@@ -11,6 +11,7 @@ import type {
   Blocks,
   IpAddress,
   Media,
+  MediumVariant,
   Opportunity,
   OriginalImpression,
   SupplyChain,
@@ -59,11 +60,13 @@ function supplyChainOf({ source }: BidRequest, baseUrl: string): SupplyChain | u
   return { ...chain, nodes, hasOwnNode: nodes.some(({ asi }) => asi.toLowerCase() === own) };
 }
 
-function blocksOf(request: BidRequest, imp: Imp, cattax: number): Blocks | undefined {
-  const { acat, bcat, badv, bapp, wseat, bseat } = request;
-  const { banner, video, audio, native } = imp;
-  const battr = [banner, video, audio, native].flatMap((medium) => medium?.battr ?? []);
-  const lists = [acat, bcat, badv, bapp, wseat, bseat, battr];
+type RequestBlocks = Omit<Blocks, 'attributes'>;
+
+/** Undefined if nothing is blocked in any medium. */
+function blocksOf(request: BidRequest): RequestBlocks | undefined {
+  const { acat, bcat, badv, bapp, wseat, bseat, cattax = iabTaxonomy, imp } = request;
+  const attributes = imp.flatMap((one) => standardMedia.flatMap((medium) => one[medium]?.battr ?? []));
+  const lists = [acat, bcat, badv, bapp, wseat, bseat, attributes];
   if (lists.every((list) => !list || list.length === 0)) return undefined;
   return {
     allowedCategories: new Set(acat?.map(categoryName)),
@@ -71,10 +74,13 @@ function blocksOf(request: BidRequest, imp: Imp, cattax: number): Blocks | undef
     cattax,
     domains: new Set(badv?.map(hostOf).filter((host) => host !== '')),
     apps: new Set(bapp),
-    attributes: new Set(battr),
     allowedSeats: new Set(wseat),
     seats: new Set(bseat),
   };
+}
+
+function blocksIn(blocks: RequestBlocks, imp: Imp, media: Media): Blocks {
+  return { ...blocks, attributes: new Set(media === 'pop' ? undefined : imp[media]?.battr) };
 }
 
 type Addresses = Pick<Device, 'ip' | 'ipv6'>;
@@ -163,14 +169,13 @@ function sharedPart(
   return { shared, said: saidBy(request, browser, audience.ip) };
 }
 
-/** The first medium that is allowed and has demand, else the first allowed, else the first. */
-function chosen(supply: Supply, imp: Imp, opportunityAs: (media: Media) => Opportunity): Opportunity {
+/** Those that the endpoint's flags allow; without any, the first, which targeting refuses. */
+function allowedMedia(supply: Supply, imp: Imp): readonly [Media, ...Media[]] {
   const media = mediaOf(imp);
-  const enabled = media.filter((name) => supply.settings[mediaFlags[name]] === 1);
-  const possible = (enabled.length > 0 ? enabled : media).map(opportunityAs);
-  const first = possible[0] ?? opportunityAs('banner');
-  if (possible.length < 2) return first;
-  return possible.find((opportunity) => supply.candidates.select(opportunity).length > 0) ?? first;
+  const [first = media[0] ?? 'banner', ...others] = media.filter(
+    (name) => supply.settings[mediaFlags[name]] === 1,
+  );
+  return [first, ...others];
 }
 
 /** One per impression (OpenRTB 2.6 section 3.2). */
@@ -182,10 +187,10 @@ export function readOpportunities(
   context: DeliveryContext,
 ): ImpOpportunity[] {
   const { shared, said } = sharedPart(supply, request, caller, timeMs, context);
-  const { cattax = iabTaxonomy } = request;
+  const blocks = blocksOf(request);
   return request.imp.map((imp, index) => {
     const refusal = refusalOf(request, imp);
-    const blocks = blocksOf(request, imp, cattax);
+    const [media, ...further] = allowedMedia(supply, imp);
     const part = {
       ...shared,
       original: { request: said, imp },
@@ -196,10 +201,19 @@ export function readOpportunities(
       isSecure: imp.secure === 1,
       impression: index === 0 ? 'first' : 'further',
       ...(refusal && { refusal }),
-      ...(blocks && { blocks }),
+      ...(blocks && { blocks: blocksIn(blocks, imp, media) }),
       unfilled,
     } as const;
-    const opportunityAs = (media: Media): Opportunity => ({ ...part, ...mediumPart(imp, media) });
-    return { imp, opportunity: chosen(supply, imp, opportunityAs) };
+    const opportunity: Opportunity = { ...part, ...mediumPart(imp, media) };
+    if (further.length === 0) return { imp, opportunity };
+    const variants = [media, ...further].map(
+      (one): MediumVariant => ({
+        sizes: undefined,
+        lengthFloors: undefined,
+        blocks: blocks && blocksIn(blocks, imp, one),
+        ...mediumPart(imp, one),
+      }),
+    );
+    return { imp, opportunity: { ...opportunity, variants } };
   });
 }

@@ -12,6 +12,8 @@ export interface RefusedCounts {
   add(opportunity: Opportunity): void;
   /** `rule`: index in `demandRules`; `place`: index among the active demand. */
   addRefused(place: number, rule: number): void;
+  /** Where several media decide together: one more, or one less than was counted. */
+  change(demand: Demand, reason: Reason, by: 1 | -1): void;
   /** Words of memory. */
   size(): number;
   /** To be called once, at the end. */
@@ -43,6 +45,7 @@ export function createRefusedCounts(
   const refused = new Int32Array(serving.length * width);
   const keyPlaces = keys.rules.map((rule) => placeOf.get(rule) ?? 0);
   let auctions = 0;
+  let places: ReadonlyMap<Demand, number> | undefined;
   const settleKeys = () =>
     keys.take((rule, objects, by) => addAt(refused, keyPlaces[rule] as number, objects, by));
   return {
@@ -54,6 +57,12 @@ export function createRefusedCounts(
     addRefused(place, rule) {
       const cell = place * width + rule;
       refused[cell] = (refused[cell] as number) + 1;
+    },
+    change(demand, reason, by) {
+      places ??= new Map(serving.map((one, place) => [one, place]));
+      const place = places.get(demand);
+      const cell = (place ?? 0) * width + reasons.indexOf(reason);
+      if (place !== undefined) refused[cell] = (refused[cell] as number) + by;
     },
     size: () => refused.length + keys.size(),
     tell(tell) {
