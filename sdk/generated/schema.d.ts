@@ -4267,7 +4267,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner: string;
             /** @description When it fires */
-            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4350,7 +4350,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner?: string;
             /** @description When it fires */
-            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4433,7 +4433,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner: string;
             /** @description When it fires */
-            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4517,7 +4517,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner?: string;
             /** @description When it fires */
-            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4577,7 +4577,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner?: string;
             /** @description When it fires */
-            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4814,6 +4814,10 @@ export interface components {
             Name: string;
             /** @description won; open = demand would have to be called; otherwise the reason why there is no ad, for example `below_floor` */
             Outcome: string;
+            /** @description Bidfloor of the auction: CPM in USD */
+            Bidfloor: number;
+            /** @description The bidfloor as it was named; null if in USD */
+            ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
             /** @description Field of the object whose rule refused; "" if none did */
             Field: string;
             /** @description What the rule requires */
@@ -4939,6 +4943,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5142,6 +5148,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5306,6 +5314,8 @@ export interface components {
              * @enum {integer}
              */
             CheckAppStore: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5498,6 +5508,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5665,6 +5677,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5758,6 +5772,8 @@ export interface components {
             Tags: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Bid in CPM */
             Cpm: number;
             /** @description First day (UTC); "" = open */
@@ -5935,6 +5951,8 @@ export interface components {
             Tags?: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -6112,6 +6130,8 @@ export interface components {
             Tags: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Bid in CPM */
             Cpm: number;
             /** @description First day (UTC); "" = open */
@@ -6249,6 +6269,8 @@ export interface components {
             Tags?: string[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -6401,6 +6423,8 @@ export interface components {
             Tags?: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -6872,7 +6896,9 @@ export interface components {
             StatsDashboardUrl: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000: 0 | 1;
@@ -7034,7 +7060,9 @@ export interface components {
             StatsDashboardUrl?: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
@@ -7196,7 +7224,9 @@ export interface components {
             StatsDashboardUrl: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000: 0 | 1;
@@ -7324,7 +7354,9 @@ export interface components {
             StatsDashboardUrl?: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
@@ -7457,7 +7489,9 @@ export interface components {
             StatsDashboardUrl?: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
@@ -7745,6 +7779,8 @@ export interface components {
             GvlId: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -7981,6 +8017,8 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -8178,6 +8216,8 @@ export interface components {
             GvlId: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType: 0 | 1 | 2;
             /**
@@ -8403,6 +8443,8 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -8610,6 +8652,8 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -8769,6 +8813,8 @@ export interface components {
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -8936,6 +8982,8 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -9064,6 +9112,8 @@ export interface components {
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -9228,6 +9278,8 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -9370,6 +9422,8 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -9413,6 +9467,8 @@ export interface components {
             Refusals: components["schemas"]["Refusal"][];
             /** @description CPM in USD: what a winner pays, otherwise the bid; null if there was no bid */
             Price: number | null;
+            /** @description `Price` in the currency of the bid; null if that is USD, or if there was no bid */
+            ForeignPrice: components["schemas"]["ForeignPrice"] | null;
             /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
             Withheld: components["schemas"]["Withholding"][];
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
@@ -9426,6 +9482,10 @@ export interface components {
             Status: "Ok";
             /** @description won; open = demand would have to be called; otherwise the reason why there is no ad, for example `below_floor` */
             Outcome: string;
+            /** @description Bidfloor of the auction: CPM in USD */
+            Bidfloor: number;
+            /** @description The bidfloor as it was named; null if in USD */
+            ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
             /** @description Field of the object whose rule refused; "" if none did */
             Field: string;
             /** @description What the rule requires */
@@ -9472,6 +9532,14 @@ export interface components {
             DurationMs: number;
             /** @description Why there was no answer, for example `private_address`; "" if there was one */
             Rule: string;
+        };
+        ForeignPrice: {
+            /** @description ISO 4217 code, for example `EUR` */
+            Currency: string;
+            /** @description Price of 1,000 impressions in that currency */
+            Cpm: number;
+            /** @description What one unit is worth in USD: the rate of the auction */
+            Rate: number;
         };
         /** @description IP List, in full */
         IpList: {
@@ -9890,7 +9958,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner?: string;
             /** @description When it fires */
-            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -10055,6 +10123,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -10126,6 +10196,8 @@ export interface components {
             Tags?: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -10300,7 +10372,9 @@ export interface components {
             StatsDashboardUrl?: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
@@ -10582,6 +10656,8 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus; omitted = 1 */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -10735,6 +10811,8 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -10864,6 +10942,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -11014,6 +11094,8 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -11352,6 +11434,8 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -11516,6 +11600,8 @@ export interface components {
             Name?: string;
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -11591,6 +11677,8 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
             RevenueDailyLimit?: number;
             /** @description Countries to target; none = all */
@@ -11688,6 +11776,8 @@ export interface components {
              * @enum {integer}
              */
             PopEnabled?: 0 | 1;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -11733,6 +11823,8 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -12063,6 +12155,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -12241,6 +12335,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -12390,6 +12486,8 @@ export interface components {
              * @enum {integer}
              */
             CheckSiteLive: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -12561,6 +12659,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -12691,6 +12791,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -13471,6 +13573,8 @@ export interface components {
             Name: string;
             /** @description IDs of the tags that label it */
             Tags: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -13742,6 +13846,8 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -14013,6 +14119,8 @@ export interface components {
             Name: string;
             /** @description IDs of the tags that label it */
             Tags: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -14232,6 +14340,8 @@ export interface components {
             Publisher: string;
             /** @description Tags, by key */
             Tags?: string[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -14467,6 +14577,8 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -14831,6 +14943,10 @@ export interface components {
             AuctionId: string;
             /** @description won, or the reason why there is no ad, for example `below_floor` */
             Outcome: string;
+            /** @description Bidfloor of the auction: CPM in USD */
+            Bidfloor: number;
+            /** @description The bidfloor as it was named; null if in USD */
+            ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
             /** @description Field of the object whose rule refused; "" if none did */
             Field: string;
             /** @description What the rule requires */
@@ -14991,6 +15107,8 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -15211,6 +15329,8 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -15392,6 +15512,8 @@ export interface components {
             CheckAppStore: 0 | 1;
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -15599,6 +15721,8 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -15783,6 +15907,8 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -16126,6 +16252,7 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -16219,6 +16346,7 @@ export interface components {
                  *         "Name": "Homepage pre-roll",
                  *         "Tags": [],
                  *         "Type": 1,
+                 *         "Currency": "EUR",
                  *         "Cpm": 1.5,
                  *         "StartDate": "2027-01-01",
                  *         "EndDate": "2027-01-31",
@@ -16422,6 +16550,7 @@ export interface components {
                  *         "StatsApiHeaders": "X-Api-Key: 1234",
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "DirectUrl": "https://example.com/",
+                 *         "Currency": "EUR",
                  *         "FixedSpendCpc": 0.002,
                  *         "PriceImp1000": 0,
                  *         "MaxQps": 100,
@@ -16613,6 +16742,7 @@ export interface components {
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
                  *         "MaxSchainNodes": 0,
+                 *         "Currency": "EUR",
                  *         "AuctionType": 1,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
@@ -16743,6 +16873,7 @@ export interface components {
                  *         "StatsApi": "https://example.com/",
                  *         "StatsApiHeaders": "X-Api-Key: 1234",
                  *         "StatsDashboardUrl": "https://example.com/",
+                 *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
@@ -17024,6 +17155,7 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "PublisherProfitShare": 20,
                  *         "Tmax": 300,
@@ -17250,6 +17382,7 @@ export interface components {
                  *         "PublisherName": "Example Media",
                  *         "Name": "Homepage pre-roll",
                  *         "Tags": [],
+                 *         "Currency": "EUR",
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
                  *         "RevenueCountingMethod": 0,
@@ -17615,6 +17748,7 @@ export interface components {
                  *           2
                  *         ],
                  *         "Version": 0,
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -20551,6 +20685,7 @@ export interface operations {
                  *           2
                  *         ],
                  *         "Version": 0,
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -21067,6 +21202,7 @@ export interface operations {
                  *         "StatsApi": "https://example.com/",
                  *         "StatsApiHeaders": "X-Api-Key: 1234",
                  *         "StatsDashboardUrl": "https://example.com/",
+                 *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
@@ -21459,6 +21595,7 @@ export interface operations {
                  *       "RtbEp": {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
+                 *         "Currency": "EUR",
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
                  *         "MaxQps": 100,
@@ -21558,8 +21695,8 @@ export interface operations {
                  *       "RtbEp": {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
-                 *         "DspBidfloorMargin": 20,
-                 *         "PublisherProfitShare": 20
+                 *         "Currency": "EUR",
+                 *         "DspBidfloorMargin": 20
                  *       }
                  *     }
                  */
@@ -22007,6 +22144,7 @@ export interface operations {
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
+                 *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
                  *         }
@@ -22397,6 +22535,7 @@ export interface operations {
                  *       "Campaign": {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
+                 *         "Currency": "EUR",
                  *         "Cpm": 1.5,
                  *         "StartDate": "2027-01-01",
                  *         "EndDate": "2027-01-31",
@@ -22501,8 +22640,8 @@ export interface operations {
                  *       "Campaign": {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
-                 *         "Cpm": 1.5,
-                 *         "StartDate": "2027-01-01"
+                 *         "Currency": "EUR",
+                 *         "Cpm": 1.5
                  *       }
                  *     }
                  */
@@ -22869,6 +23008,7 @@ export interface operations {
                  *           1,
                  *           2
                  *         ],
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "PublisherProfitShare": 20,
                  *         "Tmax": 300,
@@ -23329,6 +23469,7 @@ export interface operations {
                  *         "StatsApiHeaders": "X-Api-Key: 1234",
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "DirectUrl": "https://example.com/",
+                 *         "Currency": "EUR",
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
                  *         "RevenueDailyLimit": 250,
@@ -23792,6 +23933,7 @@ export interface operations {
                  *           1,
                  *           2
                  *         ],
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -27251,6 +27393,7 @@ export interface operations {
                      *         "ZoneUrlUsEast": "https://dsp.example.com/ad",
                      *         "ZoneUrlEu": "https://dsp.example.com/ad",
                      *         "ZoneUrlApac": "https://dsp.example.com/ad",
+                     *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
                      *         "Status": 0,
@@ -27445,6 +27588,7 @@ export interface operations {
                      *         "AudioEnabled": 0,
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
+                     *         "Currency": "EUR",
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -27517,6 +27661,7 @@ export interface operations {
                      *         "AdvertiserId": 1,
                      *         "Name": "Homepage pre-roll",
                      *         "Type": 1,
+                     *         "Currency": "EUR",
                      *         "Cpm": 1.5,
                      *         "StartDate": "2027-01-01",
                      *         "EndDate": "2027-01-31",
@@ -27724,6 +27869,7 @@ export interface operations {
                      *         "FeedUrlUsEast": "https://dsp.example.com/ad",
                      *         "FeedUrlEu": "https://dsp.example.com/ad",
                      *         "FeedUrlApac": "https://dsp.example.com/ad",
+                     *         "Currency": "EUR",
                      *         "RevenueDailyLimit": 250,
                      *         "Countries": [
                      *           {
@@ -31767,6 +31913,7 @@ export interface operations {
                      *               }
                      *             ],
                      *             "Price": null,
+                     *             "ForeignPrice": null,
                      *             "Withheld": [],
                      *             "DroppedElements": []
                      *           }
@@ -31939,6 +32086,8 @@ export interface operations {
                         DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
                         /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
                         Version?: 0 | 1;
+                        /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+                        Currency?: string;
                         /** @description Lowest bid in CPM, the bidfloor of its auctions */
                         Bidfloor?: number;
                         /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -32039,6 +32188,8 @@ export interface operations {
                         Name?: string;
                         /** @description IDs of the tags that label it */
                         Tags?: number[];
+                        /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+                        Currency?: string;
                         /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
                         DspBidfloorMargin?: number;
                         /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -32366,6 +32517,8 @@ export interface operations {
                         }[];
                         /** @description Device types to target; none = all */
                         DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+                        /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+                        Currency?: string;
                         /** @description Lowest bid in CPM, the bidfloor of its auctions */
                         Bidfloor?: number;
                         /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -32530,6 +32683,8 @@ export interface operations {
                         }[];
                         /** @description Device types to target; none = all */
                         DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+                        /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+                        Currency?: string;
                         /** @description Lowest bid in CPM, the bidfloor of its auctions */
                         Bidfloor?: number;
                         /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -32654,6 +32809,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "Price": null,
+                     *           "ForeignPrice": null,
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }
@@ -33035,6 +33191,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "Price": null,
+                     *           "ForeignPrice": null,
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }

@@ -42,6 +42,25 @@ export const withholdingSchema = named(
 
 export type ShownWithholding = ReadonlyStatic<typeof withholdingSchema>;
 
+/** A price that was not named in USD. */
+export const foreignPriceSchema = named(
+  'ForeignPrice',
+  closedObject({
+    Currency: text('ISO 4217 code, for example `EUR`'),
+    Cpm: Type.Number({ description: 'Price of 1,000 impressions in that currency' }),
+    Rate: Type.Number({ description: 'What one unit is worth in USD: the rate of the auction' }),
+  }),
+);
+
+export type ShownForeignPrice = ReadonlyStatic<typeof foreignPriceSchema>;
+
+const foreignPrice = (description: string) => Type.Union([foreignPriceSchema, Type.Null()], { description });
+
+export const bidfloor = {
+  Bidfloor: Type.Number({ description: 'Bidfloor of the auction: CPM in USD' }),
+  ForeignBidfloor: foreignPrice('The bidfloor as it was named; null if in USD'),
+};
+
 export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
@@ -61,6 +80,9 @@ export const candidateSchema = named(
       type: ['number', 'null'],
       description: 'CPM in USD: what a winner pays, otherwise the bid; null if there was no bid',
     }),
+    ForeignPrice: foreignPrice(
+      '`Price` in the currency of the bid; null if that is USD, or if there was no bid',
+    ),
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
     }),
@@ -98,6 +120,7 @@ export const explanationSchema = named(
   closedObject({
     Status: okStatus,
     Outcome: outcome,
+    ...bidfloor,
     ...refusal,
     Refusals: refusals('Everything that refuses the request as a whole, the deciding refusal first'),
     Candidates: candidates,
@@ -113,6 +136,7 @@ export const auctionSchema = named(
     Id: integer('Its ID'),
     Name: text('Its name'),
     Outcome: outcome,
+    ...bidfloor,
     ...refusal,
     Country: text('Country of the request; "" = not known'),
     Domain: text('Domain of the site; "" = not known'),
@@ -165,6 +189,7 @@ export const candidateExample = {
   ...firstRefusal,
   Refusals: [refusalExample, rateExample],
   Price: null,
+  ForeignPrice: null,
   Withheld: [],
   DroppedElements: [],
 } as const;

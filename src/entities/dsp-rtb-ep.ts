@@ -86,6 +86,7 @@ export const dspRtbEp = defineEntity({
       },
       'advanced',
     ),
+    Currency: demand.Currency,
     ...section('Price', {
       AuctionType: omittedAs(
         1,

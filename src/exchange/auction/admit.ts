@@ -1,3 +1,4 @@
+import { refuseFloor } from '../currency.ts';
 import { refuse } from '../reasons.ts';
 import { isOut, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
@@ -11,6 +12,7 @@ export const admit: Step = (auction) => {
   if (!isTaken && isOut(auction, services.limits.takeRequest(supply, timeMs))) return auction.refusal;
   if (isOut(auction, refusal)) return auction.refusal;
   for (const check of supply.checks) if (isOut(auction, check(opportunity))) return auction.refusal;
+  if (isOut(auction, refuseFloor(supply.settings, opportunity))) return auction.refusal;
   isOut(auction, services.limits.mayReserve(supply, opportunity, leastCostOf(opportunity)));
   return auction.refusal;
 };

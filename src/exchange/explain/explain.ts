@@ -7,7 +7,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { explainingLimits } from './explaining-limits.ts';
-import { consentOf, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
+import { consentOf, explainedCandidate, shownBidfloor, shownRefusal, shownRefusals } from './explanation.ts';
 
 /** Assumed answer of demand that would have to be called. */
 const asked: Refusal = refuse('no_bid');
@@ -73,6 +73,7 @@ export async function explain(
   return {
     Status: 'Ok',
     Outcome: refusal?.reason ?? auctionOutcome(Candidates),
+    ...shownBidfloor(auction),
     ...shownRefusal(refusal),
     Refusals: shownRefusals(refusals),
     Candidates,

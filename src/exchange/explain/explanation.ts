@@ -1,9 +1,15 @@
-import type { ExplainedCandidate, ShownRefusal, ShownWithholding } from '../../answers/explanation.ts';
+import type {
+  ExplainedCandidate,
+  ShownForeignPrice,
+  ShownRefusal,
+  ShownWithholding,
+} from '../../answers/explanation.ts';
 import { reasonHelp } from '../../reference/reason-help.ts';
 import { type Auction, type Candidate, otherBidsOf } from '../auction/auction.ts';
 import { activitiesIn } from '../consent/masks.ts';
 import type { ViewerConsent } from '../consent/viewer-consent.ts';
 import { withholdingText } from '../consent/withholding-text.ts';
+import { amountIn, type ForeignPrice } from '../currency.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { Refusal } from '../reasons.ts';
@@ -71,6 +77,25 @@ export function shownWithholdings(consent: ViewerConsent, vendor: number): Shown
   });
 }
 
+const shownForeign = (price: ForeignPrice | undefined): ShownForeignPrice | null =>
+  price ? { Currency: price.currency, Cpm: price.cpm, Rate: price.usdPerUnit } : null;
+
+/** Of an auction. */
+export function shownBidfloor({
+  opportunity: { floorCpmMicros, foreignFloor },
+}: Pick<Auction, 'opportunity'>) {
+  return { Bidfloor: cpmUsdOf(floorCpmMicros), ForeignBidfloor: shownForeign(foreignFloor) };
+}
+
+/** What is shown as its price, in its currency. */
+function foreignPriceOf(bid: Bid | undefined, priceCpmMicros: number | undefined): ForeignPrice | undefined {
+  const { foreign } = bid ?? {};
+  if (foreign === undefined || priceCpmMicros === undefined || priceCpmMicros === bid?.priceCpmMicros) {
+    return foreign;
+  }
+  return { ...foreign, cpm: amountIn(priceCpmMicros, foreign) };
+}
+
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
@@ -87,6 +112,7 @@ export function explainedCandidate(
     ...shownRefusal(refusal),
     Refusals: shownRefusals([...refusals, ...ofBids]),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
+    ForeignPrice: shownForeign(foreignPriceOf(bid, priceCpmMicros)),
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };

@@ -7,7 +7,14 @@ import type { TestAuction, TestCall } from '../auction/test-auction.ts';
 import type { OutboundRequest } from '../demand/demand-kind.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
-import { bidRefusals, consentOf, explainedCandidate, shownRefusal, shownRefusals } from './explanation.ts';
+import {
+  bidRefusals,
+  consentOf,
+  explainedCandidate,
+  shownBidfloor,
+  shownRefusal,
+  shownRefusals,
+} from './explanation.ts';
 
 const shownMax = 100;
 const answerBytesMax = 16 * 1024;
@@ -83,6 +90,7 @@ export function testReport({ auction, calls }: TestAuction): Omit<TestResult, 'M
   return {
     AuctionId: opportunity.auctionId,
     Outcome: ranking.length > 0 ? 'won' : (refusal?.reason ?? 'no_bid'),
+    ...shownBidfloor(auction),
     ...shownRefusal(refusal),
     Refusals: shownRefusals(refusal ? [refusal] : []),
     Candidates: [

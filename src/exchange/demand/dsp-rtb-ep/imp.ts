@@ -1,5 +1,6 @@
 import type { DurFloors, Imp, SentImp, Video } from '../../../protocols/openrtb/objects/imp.ts';
-import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
+import { type ForeignCurrency, sentFloor, usd } from '../../currency.ts';
+import { cpmUsdOf } from '../../money.ts';
 import type { Media, Opportunity } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { mergeUnique } from './merge-unique.ts';
@@ -8,13 +9,8 @@ import { supplyPart } from './supply-part.ts';
 /** Our requests have one impression: the opportunity. */
 export const impId = '1';
 
-/** USD CPM, with the supply object's margin. */
-type WithMargin = (cpmUsd: number) => number;
-
-const marginOf =
-  (factor: number): WithMargin =>
-  (cpmUsd) =>
-    cpmUsdOf(cpmMicrosOf(cpmUsd * factor));
+/** Of an amount in the request's currency, with the supply object's margin, in the bidder's. */
+type WithMargin = (cpm: number) => number;
 
 function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) {
   const floorOf = ({ bidfloor = 0, ...range }: DurFloors) => ({
@@ -31,11 +27,17 @@ function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) 
 const usualMimes = { video: 'video/mp4', audio: 'audio/mpeg' } as const;
 
 /** Adds what the supply object blocks, and for a stream its floors and MIME types. */
-function mediumOf(said: Partial<Imp>, media: Media, opportunity: Opportunity, supply: Supply) {
+function mediumOf(
+  said: Partial<Imp>,
+  opportunity: Opportunity,
+  supply: Supply,
+  foreign: ForeignCurrency | undefined,
+) {
+  const { media, foreignFloor, floorCpmMicros } = opportunity;
   const part = supplyPart(supply);
   const { banner, native } = said;
   const blocked = (told: { readonly battr?: readonly number[] }) => mergeUnique(part.battr, told.battr);
-  const margin = marginOf(part.floorFactor);
+  const margin: WithMargin = (cpm) => sentFloor(cpm * part.floorFactor, foreignFloor, foreign);
   const stream = (medium: 'video' | 'audio') => {
     const told = said[medium];
     if (media !== medium || told === undefined) return undefined;
@@ -48,7 +50,7 @@ function mediumOf(said: Partial<Imp>, media: Media, opportunity: Opportunity, su
     video: stream('video'),
     audio: stream('audio'),
     native: media === 'native' && native ? { ...native, battr: blocked(native) } : undefined,
-    bidfloor: margin(cpmUsdOf(opportunity.floorCpmMicros)),
+    bidfloor: margin(foreignFloor?.cpm ?? cpmUsdOf(floorCpmMicros)),
   };
 }
 
@@ -63,19 +65,22 @@ export function impOf(
   said: Partial<Imp>,
   opportunity: Opportunity,
   supply: Supply,
-  expirySeconds: number,
+  {
+    expirySeconds,
+    foreign,
+  }: { readonly expirySeconds: number; readonly foreign: ForeignCurrency | undefined },
 ): SentImp {
   const { media } = opportunity;
   const { tagid, displaymanager } = supplyPart(supply);
   return {
     ...said,
     id: impId,
-    ...mediumOf(said, media, opportunity, supply),
+    ...mediumOf(said, opportunity, supply, foreign),
     pmp: undefined,
     displaymanager: said.displaymanager ?? displaymanager,
     instl: media === 'pop' ? 1 : said.instl,
     tagid: said.tagid ?? tagid,
-    bidfloorcur: 'USD',
+    bidfloorcur: foreign?.currency ?? usd,
     secure: opportunity.isSecure ? 1 : said.secure,
     exp: Math.min(said.exp ?? expirySeconds, expirySeconds),
     ext: extensionOf(said.ext, media),
