@@ -31879,6 +31879,12 @@ export interface operations {
                      *         "Id": 3,
                      *         "Name": "Homepage pre-roll",
                      *         "Outcome": "no_demand",
+                     *         "Bidfloor": 1.0857,
+                     *         "ForeignBidfloor": {
+                     *           "Currency": "EUR",
+                     *           "Cpm": 1,
+                     *           "Rate": 1.0857
+                     *         },
                      *         "Field": "",
                      *         "Wanted": null,
                      *         "Met": null,
@@ -32770,6 +32776,12 @@ export interface operations {
                      * @example {
                      *       "Status": "Ok",
                      *       "Outcome": "no_bid",
+                     *       "Bidfloor": 1.0857,
+                     *       "ForeignBidfloor": {
+                     *         "Currency": "EUR",
+                     *         "Cpm": 1,
+                     *         "Rate": 1.0857
+                     *       },
                      *       "Field": "",
                      *       "Wanted": null,
                      *       "Met": null,
@@ -33152,6 +33164,12 @@ export interface operations {
                      *       "Status": "Ok",
                      *       "AuctionId": "0b8f7e0e-5f6b-4b9d-9f0f-2f6d0a4c1a11",
                      *       "Outcome": "no_bid",
+                     *       "Bidfloor": 1.0857,
+                     *       "ForeignBidfloor": {
+                     *         "Currency": "EUR",
+                     *         "Cpm": 1,
+                     *         "Rate": 1.0857
+                     *       },
                      *       "Field": "",
                      *       "Wanted": null,
                      *       "Met": null,

@@ -181,6 +181,11 @@ const rateExample = {
 
 const { Help: _, ...firstRefusal } = refusalExample;
 
+export const bidfloorExample = {
+  Bidfloor: 1.0857,
+  ForeignBidfloor: { Currency: 'EUR', Cpm: 1, Rate: 1.0857 },
+} as const;
+
 export const candidateExample = {
   Entity: 'DspVastTag',
   Id: 7,
