@@ -206,6 +206,31 @@ const settings = {
     wants: 'must be the path of a file or a folder, like ./vendor-list.json',
     read: matching(/^[^\0]+$/),
   }),
+  ratesUrl: setting<string>({
+    name: 'BOURSE_RATES_URL',
+    type: 'URL',
+    standard: 'https://cdn.jsdelivr.net/gh/prebid/currency-file@1/latest.json',
+    help: "Exchange rates, fetched once a currency other than USD is used: JSON in the form of Prebid's file, or the European Central Bank's XML",
+    wants:
+      'must be an absolute http or https URL, like https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml',
+    read: readUrl,
+  }),
+  ratesFile: setting<string | undefined>({
+    name: 'BOURSE_RATES_FILE',
+    type: 'path',
+    standard: '(fetched)',
+    help: 'File with exchange rates, in place of those that are fetched; read again when it changes',
+    wants: 'must be the path of a file, like ./rates.json',
+    read: matching(/^[^\0]+$/),
+  }),
+  ratesDays: setting<number>({
+    name: 'BOURSE_RATES_DAYS',
+    type: 'days',
+    standard: '7',
+    help: 'How many days old exchange rates may be; then currencies other than USD are refused',
+    wants: 'must be a whole number of days from 1 to 366',
+    read: (text) => wholeUpTo(366)(text) || undefined,
+  }),
   drainSeconds: setting<number>({
     name: 'BOURSE_DRAIN_SECONDS',
     type: 'seconds',

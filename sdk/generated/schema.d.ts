@@ -4267,7 +4267,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner: string;
             /** @description When it fires */
-            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4350,7 +4350,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner?: string;
             /** @description When it fires */
-            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4433,7 +4433,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner: string;
             /** @description When it fires */
-            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4517,7 +4517,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner?: string;
             /** @description When it fires */
-            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4577,7 +4577,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner?: string;
             /** @description When it fires */
-            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -4814,6 +4814,10 @@ export interface components {
             Name: string;
             /** @description won; open = demand would have to be called; otherwise the reason why there is no ad, for example `below_floor` */
             Outcome: string;
+            /** @description Bidfloor of the auction: CPM in USD */
+            Bidfloor: number;
+            /** @description The bidfloor as it was named; null if in USD */
+            ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
             /** @description Field of the object whose rule refused; "" if none did */
             Field: string;
             /** @description What the rule requires */
@@ -4939,6 +4943,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5142,6 +5148,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5306,6 +5314,8 @@ export interface components {
              * @enum {integer}
              */
             CheckAppStore: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5498,6 +5508,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5665,6 +5677,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -5758,6 +5772,8 @@ export interface components {
             Tags: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Bid in CPM */
             Cpm: number;
             /** @description First day (UTC); "" = open */
@@ -5935,6 +5951,8 @@ export interface components {
             Tags?: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -6112,6 +6130,8 @@ export interface components {
             Tags: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Bid in CPM */
             Cpm: number;
             /** @description First day (UTC); "" = open */
@@ -6249,6 +6269,8 @@ export interface components {
             Tags?: string[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -6401,6 +6423,8 @@ export interface components {
             Tags?: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -6872,7 +6896,9 @@ export interface components {
             StatsDashboardUrl: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000: 0 | 1;
@@ -7034,7 +7060,9 @@ export interface components {
             StatsDashboardUrl?: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
@@ -7196,7 +7224,9 @@ export interface components {
             StatsDashboardUrl: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000: 0 | 1;
@@ -7324,7 +7354,9 @@ export interface components {
             StatsDashboardUrl?: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
@@ -7457,7 +7489,9 @@ export interface components {
             StatsDashboardUrl?: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
@@ -7745,6 +7779,8 @@ export interface components {
             GvlId: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -7981,6 +8017,8 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -8178,6 +8216,8 @@ export interface components {
             GvlId: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType: 0 | 1 | 2;
             /**
@@ -8403,6 +8443,8 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -8610,6 +8652,8 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -8769,6 +8813,8 @@ export interface components {
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -8936,6 +8982,8 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -9064,6 +9112,8 @@ export interface components {
             StatsApiHeaders: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -9228,6 +9278,8 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -9370,6 +9422,8 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -9427,6 +9481,8 @@ export interface components {
             Media: string[];
             /** @description The bids of its answer, that which took part first; 17 at most */
             Bids: components["schemas"]["ExplainedBid"][];
+            /** @description `Price` in the currency of the bid; null if that is USD, or if there was no bid */
+            ForeignPrice: components["schemas"]["ForeignPrice"] | null;
             /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
             Withheld: components["schemas"]["Withholding"][];
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
@@ -9440,6 +9496,10 @@ export interface components {
             Status: "Ok";
             /** @description won; open = demand would have to be called; otherwise the reason why there is no ad, for example `below_floor` */
             Outcome: string;
+            /** @description Bidfloor of the auction: CPM in USD */
+            Bidfloor: number;
+            /** @description The bidfloor as it was named; null if in USD */
+            ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
             /** @description Field of the object whose rule refused; "" if none did */
             Field: string;
             /** @description What the rule requires */
@@ -9486,6 +9546,14 @@ export interface components {
             DurationMs: number;
             /** @description Why there was no answer, for example `private_address`; "" if there was one */
             Rule: string;
+        };
+        ForeignPrice: {
+            /** @description ISO 4217 code, for example `EUR` */
+            Currency: string;
+            /** @description Price of 1,000 impressions in that currency */
+            Cpm: number;
+            /** @description What one unit is worth in USD: the rate of the auction */
+            Rate: number;
         };
         /** @description IP List, in full */
         IpList: {
@@ -9904,7 +9972,7 @@ export interface components {
             /** @description Name of the people who take care of it when it fires */
             Owner?: string;
             /** @description When it fires */
-            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing";
+            Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
             Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
@@ -10069,6 +10137,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -10140,6 +10210,8 @@ export interface components {
             Tags?: number[];
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -10314,7 +10386,9 @@ export interface components {
             StatsDashboardUrl?: string;
             /** @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             DirectUrl?: string;
-            /** @description USD paid to the publisher for a click on a direct link */
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
+            /** @description Paid to the publisher for a click on a direct link */
             FixedSpendCpc?: number;
             /** @description What the received price is for: 0 = 1 impression, 1 = 1,000 impressions */
             PriceImp1000?: 0 | 1;
@@ -10596,6 +10670,8 @@ export interface components {
             GvlId?: number;
             /** @description Takes no part in auctions with a longer schain; 0 = unlimited */
             MaxSchainNodes?: number;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description How the price is determined if it wins: 0 = The supply's, 1 = First Price, 2 = Second Price Plus */
             AuctionType?: 0 | 1 | 2;
             /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
@@ -10749,6 +10825,8 @@ export interface components {
             StatsApiHeaders?: string;
             /** @description URL of the advertiser's dashboard */
             StatsDashboardUrl?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -10878,6 +10956,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -11028,6 +11108,8 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -11368,6 +11450,8 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -11538,6 +11622,8 @@ export interface components {
             Name?: string;
             /** @description Kind of ad: 1 = Video, 2 = Banner, 3 = Pop; omitted = 1 */
             Type?: 1 | 2 | 3;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Bid in CPM */
             Cpm?: number;
             /** @description First day (UTC); "" = open */
@@ -11613,6 +11699,8 @@ export interface components {
             FeedUrlEu?: string;
             /** @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             FeedUrlApac?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
             RevenueDailyLimit?: number;
             /** @description Countries to target; none = all */
@@ -11710,6 +11798,8 @@ export interface components {
              * @enum {integer}
              */
             PopEnabled?: 0 | 1;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -11755,6 +11845,8 @@ export interface components {
             ZoneUrlEu?: string;
             /** @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc} */
             ZoneUrlApac?: string;
+            /** @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Fixed price in CPM; 0 = the price in the answer */
             FixedCpm?: number;
             /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
@@ -12111,6 +12203,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -12289,6 +12383,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -12438,6 +12534,8 @@ export interface components {
              * @enum {integer}
              */
             CheckSiteLive: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -12609,6 +12707,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -12739,6 +12839,8 @@ export interface components {
             }[];
             /** @description Device types to target; none = all */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -13519,6 +13621,8 @@ export interface components {
             Name: string;
             /** @description IDs of the tags that label it */
             Tags: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -13792,6 +13896,8 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -14065,6 +14171,8 @@ export interface components {
             Name: string;
             /** @description IDs of the tags that label it */
             Tags: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -14286,6 +14394,8 @@ export interface components {
             Publisher: string;
             /** @description Tags, by key */
             Tags?: string[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -14523,6 +14633,8 @@ export interface components {
             Name?: string;
             /** @description IDs of the tags that label it */
             Tags?: number[];
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
             DspBidfloorMargin?: number;
             /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -14889,6 +15001,10 @@ export interface components {
             AuctionId: string;
             /** @description won, or the reason why there is no ad, for example `below_floor` */
             Outcome: string;
+            /** @description Bidfloor of the auction: CPM in USD */
+            Bidfloor: number;
+            /** @description The bidfloor as it was named; null if in USD */
+            ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
             /** @description Field of the object whose rule refused; "" if none did */
             Field: string;
             /** @description What the rule requires */
@@ -15049,6 +15165,8 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -15275,6 +15393,8 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -15462,6 +15582,8 @@ export interface components {
             CheckAppStore: 0 | 1;
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -15675,6 +15797,8 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -15865,6 +15989,8 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
             Version?: 0 | 1;
+            /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+            Currency?: string;
             /** @description Lowest bid in CPM, the bidfloor of its auctions */
             Bidfloor?: number;
             /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -16214,6 +16340,7 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -16307,6 +16434,7 @@ export interface components {
                  *         "Name": "Homepage pre-roll",
                  *         "Tags": [],
                  *         "Type": 1,
+                 *         "Currency": "EUR",
                  *         "Cpm": 1.5,
                  *         "StartDate": "2027-01-01",
                  *         "EndDate": "2027-01-31",
@@ -16510,6 +16638,7 @@ export interface components {
                  *         "StatsApiHeaders": "X-Api-Key: 1234",
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "DirectUrl": "https://example.com/",
+                 *         "Currency": "EUR",
                  *         "FixedSpendCpc": 0.002,
                  *         "PriceImp1000": 0,
                  *         "MaxQps": 100,
@@ -16701,6 +16830,7 @@ export interface components {
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
                  *         "MaxSchainNodes": 0,
+                 *         "Currency": "EUR",
                  *         "AuctionType": 0,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
@@ -16831,6 +16961,7 @@ export interface components {
                  *         "StatsApi": "https://example.com/",
                  *         "StatsApiHeaders": "X-Api-Key: 1234",
                  *         "StatsDashboardUrl": "https://example.com/",
+                 *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
@@ -17112,6 +17243,7 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "PublisherProfitShare": 20,
                  *         "Tmax": 300,
@@ -17338,6 +17470,7 @@ export interface components {
                  *         "PublisherName": "Example Media",
                  *         "Name": "Homepage pre-roll",
                  *         "Tags": [],
+                 *         "Currency": "EUR",
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
                  *         "RevenueCountingMethod": 0,
@@ -17704,6 +17837,7 @@ export interface components {
                  *           2
                  *         ],
                  *         "Version": 0,
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -20643,6 +20777,7 @@ export interface operations {
                  *           2
                  *         ],
                  *         "Version": 0,
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -21159,6 +21294,7 @@ export interface operations {
                  *         "StatsApi": "https://example.com/",
                  *         "StatsApiHeaders": "X-Api-Key: 1234",
                  *         "StatsDashboardUrl": "https://example.com/",
+                 *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
@@ -21551,6 +21687,7 @@ export interface operations {
                  *       "RtbEp": {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
+                 *         "Currency": "EUR",
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
                  *         "MaxQps": 100,
@@ -21650,8 +21787,8 @@ export interface operations {
                  *       "RtbEp": {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
-                 *         "DspBidfloorMargin": 20,
-                 *         "PublisherProfitShare": 20
+                 *         "Currency": "EUR",
+                 *         "DspBidfloorMargin": 20
                  *       }
                  *     }
                  */
@@ -22099,6 +22236,7 @@ export interface operations {
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
+                 *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
                  *         }
@@ -22489,6 +22627,7 @@ export interface operations {
                  *       "Campaign": {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
+                 *         "Currency": "EUR",
                  *         "Cpm": 1.5,
                  *         "StartDate": "2027-01-01",
                  *         "EndDate": "2027-01-31",
@@ -22593,8 +22732,8 @@ export interface operations {
                  *       "Campaign": {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
-                 *         "Cpm": 1.5,
-                 *         "StartDate": "2027-01-01"
+                 *         "Currency": "EUR",
+                 *         "Cpm": 1.5
                  *       }
                  *     }
                  */
@@ -22961,6 +23100,7 @@ export interface operations {
                  *           1,
                  *           2
                  *         ],
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "PublisherProfitShare": 20,
                  *         "Tmax": 300,
@@ -23421,6 +23561,7 @@ export interface operations {
                  *         "StatsApiHeaders": "X-Api-Key: 1234",
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "DirectUrl": "https://example.com/",
+                 *         "Currency": "EUR",
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
                  *         "RevenueDailyLimit": 250,
@@ -23884,6 +24025,7 @@ export interface operations {
                  *           1,
                  *           2
                  *         ],
+                 *         "Currency": "EUR",
                  *         "Bidfloor": 1.5,
                  *         "DspBidfloorMargin": 20,
                  *         "PublisherProfitShare": 20,
@@ -27345,6 +27487,7 @@ export interface operations {
                      *         "ZoneUrlUsEast": "https://dsp.example.com/ad",
                      *         "ZoneUrlEu": "https://dsp.example.com/ad",
                      *         "ZoneUrlApac": "https://dsp.example.com/ad",
+                     *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
                      *         "Status": 0,
@@ -27539,6 +27682,7 @@ export interface operations {
                      *         "AudioEnabled": 0,
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
+                     *         "Currency": "EUR",
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -27611,6 +27755,7 @@ export interface operations {
                      *         "AdvertiserId": 1,
                      *         "Name": "Homepage pre-roll",
                      *         "Type": 1,
+                     *         "Currency": "EUR",
                      *         "Cpm": 1.5,
                      *         "StartDate": "2027-01-01",
                      *         "EndDate": "2027-01-31",
@@ -27818,6 +27963,7 @@ export interface operations {
                      *         "FeedUrlUsEast": "https://dsp.example.com/ad",
                      *         "FeedUrlEu": "https://dsp.example.com/ad",
                      *         "FeedUrlApac": "https://dsp.example.com/ad",
+                     *         "Currency": "EUR",
                      *         "RevenueDailyLimit": 250,
                      *         "Countries": [
                      *           {
@@ -31827,6 +31973,12 @@ export interface operations {
                      *         "Id": 3,
                      *         "Name": "Homepage pre-roll",
                      *         "Outcome": "no_demand",
+                     *         "Bidfloor": 1.0857,
+                     *         "ForeignBidfloor": {
+                     *           "Currency": "EUR",
+                     *           "Cpm": 1,
+                     *           "Rate": 1.0857
+                     *         },
                      *         "Field": "",
                      *         "Wanted": null,
                      *         "Met": null,
@@ -31864,6 +32016,7 @@ export interface operations {
                      *             "Pod": [],
                      *             "Media": [],
                      *             "Bids": [],
+                     *             "ForeignPrice": null,
                      *             "Withheld": [],
                      *             "DroppedElements": []
                      *           }
@@ -32036,6 +32189,8 @@ export interface operations {
                         DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
                         /** @description Newest VAST version that the player supports (omitted = any, and shown as 0): 0 = 3.0, 1 = 4.0 */
                         Version?: 0 | 1;
+                        /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+                        Currency?: string;
                         /** @description Lowest bid in CPM, the bidfloor of its auctions */
                         Bidfloor?: number;
                         /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -32142,6 +32297,8 @@ export interface operations {
                         Name?: string;
                         /** @description IDs of the tags that label it */
                         Tags?: number[];
+                        /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+                        Currency?: string;
                         /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
                         DspBidfloorMargin?: number;
                         /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -32471,6 +32628,8 @@ export interface operations {
                         }[];
                         /** @description Device types to target; none = all */
                         DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+                        /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+                        Currency?: string;
                         /** @description Lowest bid in CPM, the bidfloor of its auctions */
                         Bidfloor?: number;
                         /** @description Publisher's percentage of the profit, which is the price minus the bidfloor */
@@ -32635,6 +32794,8 @@ export interface operations {
                         }[];
                         /** @description Device types to target; none = all */
                         DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+                        /** @description Currency of its bidfloors; "" = USD. Limits and reports are in USD */
+                        Currency?: string;
                         /** @description Lowest bid in CPM, the bidfloor of its auctions */
                         Bidfloor?: number;
                         /** @description Percentage added to the bidfloor that is sent to DSP RTB EPs */
@@ -32720,6 +32881,12 @@ export interface operations {
                      * @example {
                      *       "Status": "Ok",
                      *       "Outcome": "no_bid",
+                     *       "Bidfloor": 1.0857,
+                     *       "ForeignBidfloor": {
+                     *         "Currency": "EUR",
+                     *         "Cpm": 1,
+                     *         "Rate": 1.0857
+                     *       },
                      *       "Field": "",
                      *       "Wanted": null,
                      *       "Met": null,
@@ -32762,6 +32929,7 @@ export interface operations {
                      *           "Pod": [],
                      *           "Media": [],
                      *           "Bids": [],
+                     *           "ForeignPrice": null,
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }
@@ -33104,6 +33272,12 @@ export interface operations {
                      *       "Status": "Ok",
                      *       "AuctionId": "0b8f7e0e-5f6b-4b9d-9f0f-2f6d0a4c1a11",
                      *       "Outcome": "no_bid",
+                     *       "Bidfloor": 1.0857,
+                     *       "ForeignBidfloor": {
+                     *         "Currency": "EUR",
+                     *         "Cpm": 1,
+                     *         "Rate": 1.0857
+                     *       },
                      *       "Field": "",
                      *       "Wanted": null,
                      *       "Met": null,
@@ -33146,6 +33320,7 @@ export interface operations {
                      *           "Pod": [],
                      *           "Media": [],
                      *           "Bids": [],
+                     *           "ForeignPrice": null,
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }

@@ -59,6 +59,8 @@ const aboutObjects: Readonly<Partial<Record<AlertConditionName, string>>> = {
   PartnerPaused: 'a partner is not called for a while because its calls fail',
   AdsTxtMissing:
     "requests of a supply object were refused in the last hour because the site's ads.txt does not name the seller",
+  CurrencyRefused:
+    'requests or bids were refused in the last hour because there was no current exchange rate of their currency',
 };
 
 const isPlural = (word: string) => word.endsWith('s');

@@ -64,6 +64,24 @@ export const explainedBidSchema = named(
 );
 
 export type ExplainedBid = ReadonlyStatic<typeof explainedBidSchema>;
+/** A price that was not named in USD. */
+export const foreignPriceSchema = named(
+  'ForeignPrice',
+  closedObject({
+    Currency: text('ISO 4217 code, for example `EUR`'),
+    Cpm: Type.Number({ description: 'Price of 1,000 impressions in that currency' }),
+    Rate: Type.Number({ description: 'What one unit is worth in USD: the rate of the auction' }),
+  }),
+);
+
+export type ShownForeignPrice = ReadonlyStatic<typeof foreignPriceSchema>;
+
+const foreignPrice = (description: string) => Type.Union([foreignPriceSchema, Type.Null()], { description });
+
+export const bidfloor = {
+  Bidfloor: Type.Number({ description: 'Bidfloor of the auction: CPM in USD' }),
+  ForeignBidfloor: foreignPrice('The bidfloor as it was named; null if in USD'),
+};
 
 export const candidateSchema = named(
   'ExplainedCandidate',
@@ -92,6 +110,9 @@ export const candidateSchema = named(
     Bids: Type.Array(explainedBidSchema, {
       description: 'The bids of its answer, that which took part first; 17 at most',
     }),
+    ForeignPrice: foreignPrice(
+      '`Price` in the currency of the bid; null if that is USD, or if there was no bid',
+    ),
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
     }),
@@ -131,6 +152,7 @@ export const explanationSchema = named(
   closedObject({
     Status: okStatus,
     Outcome: outcome,
+    ...bidfloor,
     ...refusal,
     Refusals: refusals('Everything that refuses the request as a whole, the deciding refusal first'),
     Candidates: candidates,
@@ -146,6 +168,7 @@ export const auctionSchema = named(
     Id: integer('Its ID'),
     Name: text('Its name'),
     Outcome: outcome,
+    ...bidfloor,
     ...refusal,
     Country: text('Country of the request; "" = not known'),
     Domain: text('Domain of the site; "" = not known'),
@@ -190,6 +213,11 @@ const rateExample = {
 
 const { Help: _, ...firstRefusal } = refusalExample;
 
+export const bidfloorExample = {
+  Bidfloor: 1.0857,
+  ForeignBidfloor: { Currency: 'EUR', Cpm: 1, Rate: 1.0857 },
+} as const;
+
 export const candidateExample = {
   Entity: 'DspVastTag',
   Id: 7,
@@ -201,6 +229,7 @@ export const candidateExample = {
   Pod: [],
   Media: [],
   Bids: [],
+  ForeignPrice: null,
   Withheld: [],
   DroppedElements: [],
 } as const;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { candidateSchema, refusal, refusals } from './explanation.ts';
+import { bidfloor, candidateSchema, refusal, refusals } from './explanation.ts';
 import { closedObject, named, okStatus, type ReadonlyStatic } from './wire-schema.ts';
 
 const text = (description: string) => Type.String({ description });
@@ -45,6 +45,7 @@ export type PartnerTracker = ReadonlyStatic<typeof trackerSchema>;
 const resultMembers = {
   AuctionId: text('ID of the auction, as sent to demand'),
   Outcome: text('won, or the reason why there is no ad, for example `below_floor`'),
+  ...bidfloor,
   ...refusal,
   Refusals: refusals('Why the request as a whole was refused'),
   Candidates: Type.Array(candidateSchema, {

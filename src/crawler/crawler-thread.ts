@@ -1,14 +1,17 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { Subject } from '../exchange/crawl/crawl-findings.ts';
 import { createCrawler } from '../exchange/crawl/crawler.ts';
+import { createRatesReader, ratesBytesMax } from '../exchange/crawl/read-published-rates.ts';
 import { createVendorListReader, vendorListBytesMax } from '../exchange/crawl/read-vendor-list.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { isRates, type RatesSubject } from '../exchange/rates.ts';
 import { isVendorList, type VendorListSubject } from '../exchange/vendor-lists.ts';
 
 export interface CrawlerStart {
   readonly proxy: string | undefined;
   readonly userAgent: string;
   readonly vendorListUrl: string;
+  readonly ratesUrl: string;
 }
 
 /** Run by the thread. */
@@ -22,7 +25,7 @@ function isStart(data: unknown): data is CrawlerStart {
   return typeof data === 'object' && data !== null && 'userAgent' in data;
 }
 
-function crawlFor(port: MessagePort, { proxy, userAgent, vendorListUrl }: CrawlerStart): void {
+function crawlFor(port: MessagePort, { proxy, userAgent, vendorListUrl, ratesUrl }: CrawlerStart): void {
   const fetcher = (bytesMax: number) =>
     createFetcher({ allowPrivate: false, proxy, answerBytesMax: bytesMax, callsPerOriginMax: 4 }).fetch;
   const { crawl } = createCrawler({
@@ -36,9 +39,12 @@ function crawlFor(port: MessagePort, { proxy, userAgent, vendorListUrl }: Crawle
     userAgent,
     url: vendorListUrl,
   });
-  port.on('message', async (subject: Subject | VendorListSubject) =>
-    port.postMessage(isVendorList(subject) ? await readVendorList(subject) : await crawl(subject)),
-  );
+  const readRates = createRatesReader({ fetch: fetcher(ratesBytesMax), userAgent, url: ratesUrl });
+  const read = (subject: Subject | VendorListSubject | RatesSubject) => {
+    if (isVendorList(subject)) return readVendorList(subject);
+    return isRates(subject) ? readRates(subject) : crawl(subject);
+  };
+  port.on('message', async (subject) => port.postMessage(await read(subject)));
 }
 
 if (parentPort && isStart(workerData)) crawlFor(parentPort, workerData);

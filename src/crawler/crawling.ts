@@ -12,6 +12,7 @@ import {
 import { vendorListUrl as iabUrl } from '../exchange/crawl/read-vendor-list.ts';
 import { counter, createNestedCounts, gauge, type Metric } from '../exchange/metrics/metric.ts';
 import { ownHost } from '../exchange/own-host.ts';
+import { createRates, isRates, type Rates, type RatesResult, type RatesSubject } from '../exchange/rates.ts';
 import {
   createVendorLists,
   isVendorList,
@@ -21,9 +22,10 @@ import {
 } from '../exchange/vendor-lists.ts';
 import type { NumberedThread } from '../threads/thread-channel.ts';
 import { type CrawlerStart, crawlerThread } from './crawler-thread.ts';
+import { createRatesHost } from './rates-host.ts';
 import { createVendorListHost } from './vendor-list-host.ts';
 
-const topics = { asked: 'crawl', found: 'crawled', vendorLists: 'vendor lists' } as const;
+const topics = { asked: 'crawl', found: 'crawled', published: 'published' } as const;
 
 const underWayMax = 10_000;
 /** Enough for the largest files; a larger one ends only the crawler's thread. */
@@ -34,14 +36,16 @@ const restMs = 10_000;
 type CrawlOutcome = Finding | 'unknown';
 const outcomes: readonly CrawlOutcome[] = ['yes', 'no', 'missing', 'unknown'];
 
-type Asked = Subject | VendorListSubject;
-type Found = CrawlResult | VendorListResult;
+type Asked = Subject | VendorListSubject | RatesSubject;
+type Found = CrawlResult | VendorListResult | RatesResult;
 
 const isVendorListResult = (news: Found): news is VendorListResult => isVendorList(news.subject);
+const isRatesResult = (news: Found): news is RatesResult => isRates(news.subject);
 
 export interface Crawling {
   readonly findings: CrawlFindings;
   readonly vendorLists: VendorLists;
+  readonly rates: Rates;
   /** Since the start, for operators. */
   metrics(): Metric[];
   close(): void;
@@ -56,6 +60,10 @@ export interface CrawlingOptions {
   readonly url: () => string;
   /** A Global Vendor List, or a folder of them, in place of those that are fetched. */
   readonly gvlFile: string | undefined;
+  /** `BOURSE_RATES_URL`, `BOURSE_RATES_FILE` and `BOURSE_RATES_DAYS`. */
+  readonly ratesUrl: string;
+  readonly ratesFile: string | undefined;
+  readonly ratesDays: number;
   /** By default the IAB's; for tests. */
   readonly vendorListUrl?: string;
   /** By default the crawler itself; for tests. */
@@ -78,7 +86,7 @@ function countFindings() {
 }
 
 function createCrawlerWorker(
-  { logger, now, proxy, url, workerUrl = crawlerThread, vendorListUrl = iabUrl }: CrawlingOptions,
+  { logger, now, proxy, url, workerUrl = crawlerThread, vendorListUrl = iabUrl, ratesUrl }: CrawlingOptions,
   learn: (news: Found) => void,
 ) {
   let worker: Worker | undefined;
@@ -86,7 +94,7 @@ function createCrawlerWorker(
   const underWay = new Set<Asked>();
   const begin = (): Worker => {
     const userAgent = `Mozilla/5.0 (compatible; Bourse; +${url()})`;
-    const start: CrawlerStart = { proxy, userAgent, vendorListUrl };
+    const start: CrawlerStart = { proxy, userAgent, vendorListUrl, ratesUrl };
     const fresh = new Worker(new URL(workerUrl), {
       workerData: start,
       name: 'bourse-crawler',
@@ -119,55 +127,71 @@ function createCrawlerWorker(
   };
 }
 
-/** In the threads after the first, which ask it. */
-function followCrawling({ now, url, threadGroup }: CrawlingOptions): Crawling {
-  const { channel } = threadGroup;
-  const ask = (subject: Asked) => channel.publish(topics.asked, subject);
+/** What a thread knows, and whom it asks. */
+function createKnowledge({ now, url, ratesDays }: CrawlingOptions, ask: (subject: Asked) => void) {
   const findings = createCrawlFindings({ ask, now, ownSystem: () => ownHost(url()) });
   const vendorLists = createVendorLists({ ask, now });
-  const learn = (news: Found) => (isVendorListResult(news) ? vendorLists.learn(news) : findings.learn(news));
+  const rates = createRates({ ask, now, days: ratesDays });
+  const learn = (news: Found) => {
+    if (isVendorListResult(news)) vendorLists.learn(news);
+    else if (isRatesResult(news)) rates.learn(news);
+    else findings.learn(news);
+  };
+  return { findings, vendorLists, rates, learn };
+}
+
+/** In the threads after the first, which ask it. */
+function followCrawling(options: CrawlingOptions): Crawling {
+  const { channel } = options.threadGroup;
+  const ask = (subject: Asked) => channel.publish(topics.asked, subject);
+  const { learn, ...known } = createKnowledge(options, ask);
   channel.subscribe(topics.found, (news) => learn(news as Found));
   // A thread that starts anew was not there when they came.
-  void channel.request(topics.vendorLists).then((answers) => (answers as Found[][]).flat().forEach(learn));
-  return { findings, vendorLists, metrics: () => [], close: () => undefined };
+  void channel.request(topics.published).then((answers) => (answers as Found[][]).flat().forEach(learn));
+  return { ...known, metrics: () => [], close: () => undefined };
 }
 
 /** The first thread has the crawler, the others ask it, and all learn what it finds. */
 export function startCrawling(options: CrawlingOptions): Crawling {
-  const { now, url, threadGroup, gvlFile, logger } = options;
+  const { now, threadGroup, gvlFile, ratesFile, logger } = options;
   const { number, channel } = threadGroup;
   if (number > 0) return followCrawling(options);
   const counted = countFindings();
   const worker = createCrawlerWorker(options, (news) => {
-    if (isVendorListResult(news)) {
-      host.note(news);
-      vendorLists.learn(news);
-    } else {
-      counted.note(news);
-      findings.learn(news);
-    }
+    if (isVendorListResult(news)) lists.note(news);
+    else if (isRatesResult(news)) ratesHost.note(news);
+    else counted.note(news);
+    learn(news);
     channel.publish(topics.found, news);
   });
-  const host = createVendorListHost({ read: worker.ask, file: gvlFile, logger, now });
-  const findings = createCrawlFindings({ ask: worker.ask, now, ownSystem: () => ownHost(url()) });
-  const vendorLists = createVendorLists({ ask: host.ask, now });
-  channel.subscribe(topics.asked, (asked) => {
-    const subject = asked as Asked;
-    return isVendorList(subject) ? host.ask(subject) : worker.ask(subject);
-  });
-  channel.respond(topics.vendorLists, async () => host.known());
-  const version = () =>
+  const lists = createVendorListHost({ read: worker.ask, file: gvlFile, logger, now });
+  const ratesHost = createRatesHost({ read: worker.ask, file: ratesFile, logger, now });
+  const ask = (subject: Asked): void => {
+    if (isVendorList(subject)) lists.ask(subject);
+    else if (isRates(subject)) ratesHost.ask(subject);
+    else worker.ask(subject);
+  };
+  const { learn, ...known } = createKnowledge(options, ask);
+  channel.subscribe(topics.asked, (asked) => ask(asked as Asked));
+  channel.respond(topics.published, async () => [...lists.known(), ...ratesHost.known()]);
+  const published = () => [
     gauge(
       'bourse_vendor_list_version',
       'Version of the newest Global Vendor List that is known; 0 = none, and only consent counts',
-      vendorLists.newest(),
-    );
+      known.vendorLists.newest(),
+    ),
+    gauge(
+      'bourse_rates_published_seconds',
+      'Day of the exchange rates, in seconds since 1970; 0 = none are known, and only USD is accepted',
+      known.rates.publishedMs() / 1000,
+    ),
+  ];
   return {
-    findings,
-    vendorLists,
-    metrics: () => [...counted.figures(), version()],
+    ...known,
+    metrics: () => [...counted.figures(), ...published()],
     close() {
-      void host.close();
+      void lists.close();
+      void ratesHost.close();
       worker.close();
     },
   };

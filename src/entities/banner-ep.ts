@@ -44,6 +44,7 @@ export const bannerEp = defineEntity({
     Name,
     Tags,
     ...rules,
+    Currency: supply.Currency,
     Bidfloor: supply.Bidfloor,
     DspBidfloorMargin: supply.DspBidfloorMargin,
     PublisherProfitShare: supply.PublisherProfitShare,

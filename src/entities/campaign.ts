@@ -68,6 +68,7 @@ export const campaign = defineEntity({
         ),
       }),
     ),
+    Currency: demand.Currency,
     ...forOwner(
       section('Price', {
         Cpm: cpm({ help: 'Bid in CPM' }),

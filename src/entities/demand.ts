@@ -3,7 +3,7 @@ import { ownerName } from '../fields/derived.ts';
 import { type Field, forOwner, required } from '../fields/field.ts';
 import { cpm, gvlId, int, usd } from '../fields/number.ts';
 import { type Placed, section } from '../fields/section.ts';
-import { headerLines, url } from '../fields/text.ts';
+import { currency, headerLines, url } from '../fields/text.ts';
 import { type SettingWarning, whereEmpty } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
 
@@ -16,6 +16,13 @@ export const demand = {
     }),
     AdvertiserName: ownerName('advertiser'),
   }),
+  ...forOwner(
+    section('Price', {
+      Currency: currency({
+        help: 'Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD',
+      }),
+    }),
+  ),
   ...forOwner(
     section('Limits', {
       RevenueDailyLimit: usd({

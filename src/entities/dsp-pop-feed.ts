@@ -1,5 +1,5 @@
 import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
-import { choice, flag, usd } from '../fields/number.ts';
+import { choice, flag, price } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
 import { privacyMacroNames } from '../reference/privacy-macros.ts';
@@ -43,8 +43,9 @@ export const dspPopFeed = defineEntity({
     ...section('Calls', {
       DirectUrl: url({ macros, help: 'Where direct links may redirect, at the price FixedSpendCpc' }),
     }),
+    Currency: demand.Currency,
     ...section('Price', {
-      FixedSpendCpc: usd({ help: 'USD paid to the publisher for a click on a direct link', example: 0.002 }),
+      FixedSpendCpc: price({ help: 'Paid to the publisher for a click on a direct link', example: 0.002 }),
       PriceImp1000: choice({
         codes: { 0: '1 impression', 1: '1,000 impressions' },
         help: 'What the received price is for',

@@ -86,6 +86,7 @@ export const dspRtbEp = defineEntity({
       },
       'advanced',
     ),
+    Currency: demand.Currency,
     ...section('Price', {
       AuctionType: choice({
         codes: { 0: "The supply's", 1: 'First Price', 2: 'Second Price Plus' },

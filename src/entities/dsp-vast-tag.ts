@@ -60,6 +60,7 @@ export const dspVastTag = defineEntity({
     ...rules,
     ...regionalUrls('ZoneUrl', macros),
     ...advertiserStatistics,
+    Currency: demand.Currency,
     ...forOwner(
       section('Price', {
         FixedCpm: cpm({ help: 'Fixed price in CPM; 0 = the price in the answer' }),

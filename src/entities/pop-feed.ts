@@ -45,6 +45,7 @@ export const popFeed = defineEntity({
     Name,
     Tags,
     ...rules,
+    Currency: supply.Currency,
     Bidfloor: supply.Bidfloor,
     PublisherProfitShare: supply.PublisherProfitShare,
     Tmax: supply.Tmax,

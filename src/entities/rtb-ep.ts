@@ -52,6 +52,7 @@ export const rtbEp = defineEntity({
     PublisherName: supply.PublisherName,
     Name: shared.Name,
     Tags: shared.Tags,
+    Currency: supply.Currency,
     DspBidfloorMargin: supply.DspBidfloorMargin,
     PublisherProfitShare: supply.PublisherProfitShare,
     ...section('Price', {

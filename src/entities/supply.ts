@@ -4,7 +4,7 @@ import { forOwner, hiddenInArray, omittedAs, required } from '../fields/field.ts
 import { creativeAttributes, iabCategories, labelsOf } from '../fields/list.ts';
 import { choice, cpm, flag, int, percent, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
-import { domain, text, url } from '../fields/text.ts';
+import { currency, domain, text, url } from '../fields/text.ts';
 import { adPositions } from '../reference/ad-positions.ts';
 import type { SettingWarning } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
@@ -28,6 +28,7 @@ export const supply = {
     PublisherName: ownerName('publisher'),
   }),
   ...section('Price', {
+    Currency: currency({ help: 'Currency of its bidfloors; "" = USD. Limits and reports are in USD' }),
     Bidfloor: cpm({ help: 'Lowest bid in CPM, the bidfloor of its auctions' }),
     DspBidfloorMargin: percent({
       max: 1000,

@@ -70,6 +70,7 @@ export const vastTag = defineEntity({
         }),
       }),
     ),
+    Currency: supply.Currency,
     Bidfloor: supply.Bidfloor,
     DspBidfloorMargin: supply.DspBidfloorMargin,
     PublisherProfitShare: supply.PublisherProfitShare,

@@ -25,6 +25,7 @@ import type { AuctionLimits } from './limits/limits.ts';
 import type { Limited } from './limits/promised.ts';
 import { measureDelivery } from './metrics/delivery-metrics.ts';
 import { gauge, type Metric } from './metrics/metric.ts';
+import type { Rates } from './rates.ts';
 import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
@@ -48,6 +49,7 @@ export interface ExchangeOptions {
   readonly countryOf: CountryOf;
   readonly crawled: CrawlFindings;
   readonly vendorLists: VendorLists;
+  readonly rates: Rates;
   /** The same for all processes of the installation. */
   readonly keyring: Keyring;
   /** Milliseconds since 1970. */
@@ -137,7 +139,8 @@ function createDoorkeeper(context: DeliveryContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, valueModel, now, random, region, baseUrl, teamOf, vendorLists, isOutdated } = options;
+  const { limits, valueModel, now, random, region, baseUrl, teamOf, vendorLists, rates, isOutdated } =
+    options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
     limits,
@@ -151,6 +154,7 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
     baseUrl,
     teamOf,
     consent: createConsentReader(vendorLists),
+    rates,
     isOutdated,
   };
 }

@@ -3,6 +3,7 @@ import type { Imp, Video } from '../protocols/openrtb/objects/imp.ts';
 import type { Content } from '../protocols/openrtb/objects/inventory.ts';
 import type { BidRequest } from '../protocols/openrtb/objects/request.ts';
 import type { CrawlFindings } from './crawl/crawl-findings.ts';
+import type { AuctionRates, Floor, ForeignCurrency } from './currency.ts';
 import type { CpmMicros } from './money.ts';
 import type { Reason, Refusal } from './reasons.ts';
 
@@ -152,7 +153,7 @@ export interface MediumVariant {
 }
 
 /** One chance to show one ad: all that rules may ask. */
-export interface Opportunity {
+export interface Opportunity extends Floor {
   /**
    * Used everywhere: in requests to demand, trackers and explanations. A UUID of version 7: the keys of events are in
    * the order of time, so that a database adds them at the end of an index and not all over it.
@@ -193,8 +194,10 @@ export interface Opportunity {
   readonly query: string;
   /** Names that count as absent because their macros are unfilled or their values mean "unknown". */
   readonly unfilled?: readonly string[];
-  /** The greater of the supply object's and the request's. */
-  readonly floorCpmMicros: CpmMicros;
+  /** The auction's, for all its floors and prices; absent: USD alone. */
+  readonly rates?: AuctionRates;
+  /** In which its caller is answered; absent for USD. */
+  readonly answerIn?: ForeignCurrency;
   readonly lengthFloors?: LengthFloors | undefined;
   /** Impressions that one showing counts for in money; absent = 1. */
   readonly multiplier?: number;

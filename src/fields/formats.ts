@@ -1,5 +1,6 @@
 import { isConnectionHeader } from '../reference/connection-headers.ts';
 import { isCountryCode } from '../reference/countries.ts';
+import { isCurrencyCode } from '../reference/currencies.ts';
 import { isIabCategory } from '../reference/iab-categories.ts';
 import { isMailAddress } from '../reference/mail-address.ts';
 import { isBrowserFamily, isOsFamily } from '../reference/user-agent-families.ts';
@@ -89,6 +90,11 @@ export const formats = {
     test: isCountryCode,
     wants: 'is not a country code of /api/info/countries (upper case, like "US")',
     pattern: '^$|^[A-Z][A-Z0-9]$',
+  },
+  currency: {
+    test: isCurrencyCode,
+    wants: 'is not a currency code of ISO 4217 (upper case, like "EUR")',
+    pattern: '^$|^[A-Z]{3}$',
   },
   'iab-category': {
     test: isIabCategory,

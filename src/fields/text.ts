@@ -29,6 +29,9 @@ export const date = (row: FieldOptions) => formatted('day', { example: '2027-01-
 /** An ISO 3166-1 alpha-2 code of `/api/info/countries`. */
 export const country = (row: FieldOptions) => formatted('country', { example: 'US', max: 64, ...row });
 
+/** ISO 4217; `""` = USD. */
+export const currency = (row: FieldOptions) => formatted('currency', { example: 'EUR', max: 64, ...row });
+
 /** IAB Content Taxonomy 1.0. */
 export const iabCategory = (row: FieldOptions) =>
   formatted('iab-category', { example: 'IAB1', max: 64, ...row });

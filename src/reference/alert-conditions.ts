@@ -7,6 +7,8 @@ export interface AlertCondition {
   readonly hasThreshold?: true;
   /** Compares with the same time of another day. */
   readonly isComparison?: true;
+  /** Holds while supply objects have refusals of that reason in the last hour. */
+  readonly refusal?: string;
 }
 
 /** In the order of forms. */
@@ -31,6 +33,12 @@ export const alertConditions = {
   AdsTxtMissing: {
     help: "Requests of a supply object are refused because the site's ads.txt does not name the seller",
     about: 'objects',
+    refusal: 'ads_txt_violation',
+  },
+  CurrencyRefused: {
+    help: 'Requests or bids are refused because there is no current exchange rate of their currency',
+    about: 'objects',
+    refusal: 'currency_not_accepted',
   },
 } as const satisfies Readonly<Record<string, AlertCondition>>;
 

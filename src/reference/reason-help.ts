@@ -110,7 +110,8 @@ export const reasonHelp = {
   caller_gone: 'The client disconnected before the answer.',
   configuration_too_old:
     'The edge has not heard from its home for longer than `BOURSE_EDGE_MAX_AGE`; find out why it cannot reach it.',
-  currency_not_accepted: 'The bid is in a currency other than USD.',
+  currency_not_accepted:
+    'The request, the object or the bid is in a currency that has no current exchange rate; use another, or see `BOURSE_RATES_URL` on the server.',
   invalid_price: 'The bid has no price, or one that is out of bounds.',
   creative_id_listed: 'The creative is blocked by its ID, or not among those allowed; see `CridList`.',
   seat_listed: 'The buyer (seat) is blocked, or not among those allowed; see `SeatList`.',

@@ -3,7 +3,7 @@ export const units = {
   '%': 'Percent',
   USD: 'US dollars',
   'USD/day': 'US dollars per day (UTC)',
-  CPM: 'US dollars per 1,000 impressions',
+  CPM: 'Price of 1,000 impressions, in the `Currency` of the object, otherwise in US dollars',
   ms: 'Milliseconds',
   s: 'Seconds',
   min: 'Minutes',

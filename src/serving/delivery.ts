@@ -31,7 +31,8 @@ export type DeliveryConfig = Pick<
   Config,
   'allowPrivateDemand' | 'crawlProxy' | 'trustedProxies' | 'region' | 'callCost' | 'explorePercent'
 > &
-  Partial<Pick<Config, 'gvlFile'>>;
+  Partial<Pick<Config, 'gvlFile' | 'ratesFile'>> &
+  Pick<Config, 'ratesUrl' | 'ratesDays'>;
 
 /** The installation's database, or what an edge knows of it. */
 export interface DeliverySource extends Pick<Store, 'feed' | 'trackerKeys'> {
@@ -150,8 +151,9 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const [teams, trackerKeys] = await Promise.all([watchTeams(source, threadGroup), watchTrackerKeys(source)]);
   const onFault = createFaultLog(logger, () => performance.now());
   const baseUrl = () => region().url;
-  const { crawlProxy: proxy, gvlFile } = config;
-  const crawling = startCrawling({ threadGroup, logger, now, proxy, gvlFile, url: baseUrl });
+  const { crawlProxy: proxy, gvlFile, ratesUrl, ratesFile, ratesDays } = config;
+  const rates = { ratesUrl, ratesFile, ratesDays };
+  const crawling = startCrawling({ threadGroup, logger, now, proxy, gvlFile, ...rates, url: baseUrl });
   const outbound = createOutbound({ allowPrivate: config.allowPrivateDemand, isHarmless });
   const exchange = await createExchange({
     feed: source.feed,
@@ -163,6 +165,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     countryOf,
     crawled: crawling.findings,
     vendorLists: crawling.vendorLists,
+    rates: crawling.rates,
     keyring: trackerKeys.keyring,
     now,
     random: Math.random,

@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { furnish } from '../exchange/exchange-room.ts';
 import { startMockDsp } from '../exchange/mock-dsp.ts';
 import { ipv4Bits, mmdbFile } from '../exchange/reading/mmdb-file.ts';
+import { ratesRead, today, writeRates } from '../support/rates.ts';
 import { startTestServer } from '../support/server.ts';
 import { arrange, type CaseObjects, type Stage } from './arrange-case.ts';
 import { type Case, caseIn, caseSchema, readCase } from './case.ts';
@@ -41,8 +42,11 @@ describe('cases', () => {
   before(async () => {
     // 203.0.113.0/24 is German; no other address has a country.
     writeFileSync(geoIpDatabase, mmdbFile([[ipv4Bits('203.0.113.0', 24), { country: { iso_code: 'DE' } }]]));
-    const server = await startTestServer({ allowPrivateDemand: true, geoIpDatabase }, undefined, { flushMs });
+    const ratesFile = writeRates(folder, today());
+    const changes = { allowPrivateDemand: true, geoIpDatabase, ratesFile };
+    const server = await startTestServer(changes, undefined, { flushMs });
     const [room, dsp] = await Promise.all([furnish(server), startMockDsp()]);
+    await ratesRead(server.url);
     stage = { room, dsp };
     await Promise.all(files.map(async (file, number) => configured.set(file, await configure(file, number))));
     await room.served();

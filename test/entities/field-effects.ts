@@ -121,6 +121,13 @@ export const effects: readonly Effect[] = [
   { fields: 'SendOriginalSite', ...door('pop-demand', 'is asked with the macros filled, and told of the platform instead of the site unless both sides allow it') },
 
   // Prices.
+  { fields: 'Currency', of: 'VastTag', case: 'currencies/a-bid-equal-to-its-floor-in-jpy' },
+  { fields: 'Currency', of: 'RtbEp', case: 'currencies/an-endpoint-whose-bounds-are-in-eur' },
+  { fields: 'Currency', of: 'BannerEp', case: 'currencies/a-banner-whose-floor-is-in-eur' },
+  { fields: 'Currency', of: 'PopFeed DspPopFeed', case: 'currencies/a-feed-in-eur' },
+  { fields: 'Currency', of: 'DspRtbEp', case: 'currencies/two-eur-beat-a-higher-number-of-usd' },
+  { fields: 'Currency', of: 'DspVastTag', case: 'currencies/a-fixed-price-in-eur' },
+  { fields: 'Currency', of: 'Campaign', case: 'currencies/a-currency-without-a-rate-of-a-bidder' },
   { fields: 'Bidfloor', ...door('explain', 'everything that refuses is told, not only the first') },
   { fields: 'DspBidfloorMargin', case: 'length-floors/bidders-are-told-floors-by-length-with-the-margin' },
   { fields: 'PublisherProfitShare', case: 'length-floors/what-the-publisher-gets-begins-with-that-floor' },

@@ -165,6 +165,8 @@ async function startAt(timeMs: number) {
   const config = {
     allowPrivateDemand: true,
     crawlProxy: undefined,
+    ratesUrl: 'http://rates.example/latest.json',
+    ratesDays: 7,
     trustedProxies: 0,
     region: undefined,
     callCost: 0.1,

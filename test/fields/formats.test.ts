@@ -9,6 +9,10 @@ import { seeded } from '../support/seed.ts';
 const table: Readonly<
   Record<FormatName, { readonly good: readonly string[]; readonly bad: readonly string[] }>
 > = {
+  currency: {
+    good: ['USD', 'EUR', 'JPY', 'XOF'],
+    bad: ['eur', 'EURO', 'EU', 'XAU', 'XXX', 'ZZZ', '€', ' EUR'],
+  },
   url: {
     good: [
       'https://example.com',

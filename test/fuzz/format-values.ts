@@ -36,6 +36,7 @@ const valuesByFormat: Readonly<Record<FormatName, fc.Arbitrary<string>>> = {
   domain: fc.oneof(fc.constantFrom('example.com', 'Bücher.example'), fc.domain()),
   day: days,
   country: fc.constantFrom(...countries.map(({ CC }) => CC)),
+  currency: fc.constantFrom('USD', 'EUR', 'JPY', 'GBP', 'XOF'),
   'iab-category': fc.constantFrom(...iabCategories.map(({ Name }) => Name)),
   'os-family': fc.constantFrom(...operatingSystems.map(({ Family }) => Family)),
   'browser-family': fc.constantFrom(...browsers.map(({ Family }) => Family)),

@@ -90,7 +90,18 @@ const reportValues = new Map<string, fc.Arbitrary<unknown>>([
 const alertValues = new Map<string, fc.Arbitrary<unknown>>([
   ['Filters', fc.constant([])],
   ['TimeZone', fc.constantFrom('', 'Europe/Berlin')],
-  ['Condition', fc.constantFrom('Below', 'Above', 'FallsBy', 'Nothing', 'LimitReached', 'AdsTxtMissing')],
+  [
+    'Condition',
+    fc.constantFrom(
+      'Below',
+      'Above',
+      'FallsBy',
+      'Nothing',
+      'LimitReached',
+      'AdsTxtMissing',
+      'CurrencyRefused',
+    ),
+  ],
   ['Measure', fc.constantFrom('Requests', 'TimeoutRate', 'Profit', 'Refusals')],
   ['MinVolumeOf', fc.constantFrom('Requests', 'Calls')],
   ['Threshold', fc.constantFrom(1, 40, 2.5)],

@@ -3,7 +3,7 @@ export const alertRules = [
   {
     name: 'Alert' as const,
     field: 'Condition',
-    good: ['Below', 'Nothing', 'LimitReached', 'PartnerPaused', 'AdsTxtMissing'],
+    good: ['Below', 'Nothing', 'LimitReached', 'PartnerPaused', 'AdsTxtMissing', 'CurrencyRefused'],
     bad: ['', 'Moon', 1, null],
   },
   { name: 'Alert' as const, field: 'Measure', good: ['TimeoutRate', 'Profit'], bad: ['', 'Moon', 1, null] },

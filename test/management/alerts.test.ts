@@ -216,31 +216,36 @@ describe('an alert on how objects are', () => {
     });
   }
 
-  test('AdsTxtMissing is told by what was refused for it', async () => {
-    const alert = await api.add('Alert', { Name: 'ads.txt', Condition: 'AdsTxtMissing', HoldMinutes: 0 });
-    await one.store.statistics.add([
-      {
-        id: lotId(),
-        timeMs: clock.ms,
-        pairs: [],
-        addresses: [],
-        traffic: [
-          {
-            cube: 'refusal',
-            day: Math.floor(clock.ms / dayMs),
-            hour: Math.floor(clock.ms / hourMs),
-            supply: { kind: 'VastTag', id: supply.Id },
-            demand: undefined,
-            values: ['ads_txt_violation'],
-            counts: { refusals: 3 },
-          },
-        ],
-      },
-    ]);
-    await minutes(1);
-    assert.deepEqual(
-      (await logOf(alert)).map(({ Entity, ObjectId, LastValue }) => [Entity, ObjectId, LastValue]),
-      [['VastTag', supply.Id, 3]],
-    );
-  });
+  for (const [Condition, reason] of [
+    ['AdsTxtMissing', 'ads_txt_violation'],
+    ['CurrencyRefused', 'currency_not_accepted'],
+  ] as const) {
+    test(`${Condition} is told by what was refused for it`, async () => {
+      const alert = await api.add('Alert', { Name: 'Refusals', Condition, HoldMinutes: 0 });
+      await one.store.statistics.add([
+        {
+          id: lotId(),
+          timeMs: clock.ms,
+          pairs: [],
+          addresses: [],
+          traffic: [
+            {
+              cube: 'refusal',
+              day: Math.floor(clock.ms / dayMs),
+              hour: Math.floor(clock.ms / hourMs),
+              supply: { kind: 'VastTag', id: supply.Id },
+              demand: undefined,
+              values: [reason],
+              counts: { refusals: 3 },
+            },
+          ],
+        },
+      ]);
+      await minutes(1);
+      assert.deepEqual(
+        (await logOf(alert)).map(({ Entity, ObjectId, LastValue }) => [Entity, ObjectId, LastValue]),
+        [['VastTag', supply.Id, 3]],
+      );
+    });
+  }
 });

@@ -75,6 +75,8 @@ async function realRoutes(): Promise<string[]> {
     geoIpDatabase: undefined,
     allowPrivateDemand: false,
     crawlProxy: undefined,
+    ratesUrl: 'http://rates.example/latest.json',
+    ratesDays: 7,
     callCost: 0.1,
     explorePercent: 7,
     keepSamplesDays: 8,

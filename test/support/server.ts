@@ -64,6 +64,8 @@ export async function startTestServer(
       adminMail: mail,
       adminPassword: password,
       outboxFolder: join(folder, 'outbox'),
+      // Private addresses are not called.
+      ratesUrl: 'http://127.0.0.1:9/',
       ...changes,
     },
     { logger, overloadDetector: unhurried, flushMs, now: mockedClock(), ...options },

@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ExplainedCandidate, Explanation } from '../../../src/answers/explanation.ts';
+import type { ExplainedCandidate, Explanation, ShownForeignPrice } from '../../../src/answers/explanation.ts';
 import { entityOf, type ShownEntity } from '../../field-tables.ts';
 import { reasonText } from '../../parts/reason-text.ts';
 import { moneyText } from '../../parts/value-text.ts';
@@ -11,7 +11,10 @@ import { WithheldNotes } from './withheld-notes.tsx';
 const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray' } as const;
 
 /** What is shown of an explanation, a test or an auction that was held. */
-export type Explained = Pick<Explanation, 'Outcome' | 'Candidates'> & Partial<Pick<Explanation, 'Refusals'>>;
+export type Explained = Pick<Explanation, 'Outcome' | 'Candidates'> &
+  Partial<Pick<Explanation, 'Refusals' | 'ForeignBidfloor'>>;
+
+const foreignText = ({ Currency, Cpm, Rate }: ShownForeignPrice) => `${Cpm} ${Currency} CPM at ${Rate}`;
 
 function summaryOf({ Outcome, Candidates }: Explained): string {
   const count = (outcome: ExplainedCandidate['Outcome']) =>
@@ -36,13 +39,14 @@ export function Outcome({
   readonly explanation: Explained;
   readonly supply: ShownEntity;
 }) {
-  const { Refusals = [], Candidates } = explanation;
+  const { Refusals = [], Candidates, ForeignBidfloor } = explanation;
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
         The outcome
       </Title>
       <Text fw={500}>{summaryOf(explanation)}</Text>
+      {ForeignBidfloor && <Text size="sm">Bidfloor: {foreignText(ForeignBidfloor)}</Text>}
       {Refusals.map((refusal) => (
         <RuleRefusalNote key={`${refusal.Rule}${refusal.Field}`} refusal={refusal} entity={supply} />
       ))}
@@ -67,7 +71,18 @@ function mediaText({ Media, Bids }: ExplainedCandidate): string {
 }
 
 function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate }) {
-  const { Entity, Id, Name, Outcome: outcome, Price, Pod, Refusals, Withheld, DroppedElements } = candidate;
+  const {
+    Entity,
+    Id,
+    Name,
+    Outcome: outcome,
+    Price,
+    ForeignPrice,
+    Pod,
+    Refusals,
+    Withheld,
+    DroppedElements,
+  } = candidate;
   const entity = entityOf(Entity);
   const media = mediaText(candidate);
   // Its refusal says why, and it is told nothing.
@@ -85,6 +100,11 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
         </Group>
         <Group gap="xs" wrap="nowrap">
           {Price !== null && <Text size="sm">{moneyText(Price)} CPM</Text>}
+          {ForeignPrice && (
+            <Text size="xs" c="dimmed">
+              {foreignText(ForeignPrice)}
+            </Text>
+          )}
           <Badge variant="light" color={colors[outcome]} miw="max-content">
             {outcome}
           </Badge>

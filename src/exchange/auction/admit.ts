@@ -1,3 +1,4 @@
+import { refuseFloor } from '../currency.ts';
 import { inMedium, mediaIn, withMedia } from '../media-variants.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { refuse } from '../reasons.ts';
@@ -26,6 +27,7 @@ export const admit: Step = (auction) => {
   const opportunity = admittedMedia(supply, auction.opportunity);
   auction.opportunity = opportunity;
   for (const check of supply.checks) if (isOut(auction, check(opportunity))) return auction.refusal;
+  if (isOut(auction, refuseFloor(supply.settings, opportunity))) return auction.refusal;
   isOut(auction, services.limits.mayReserve(supply, opportunity, leastCostOf(opportunity)));
   return auction.refusal;
 };

@@ -6,6 +6,7 @@ import type { AuctionLimits } from '../limits/limits.ts';
 import type { Limited, Promised, PromisedIn } from '../limits/promised.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
+import type { Rates } from '../rates.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
@@ -117,6 +118,8 @@ export interface AuctionServices {
   /** By ID; compiled when settings change. */
   readonly teamOf: (id: number) => Team;
   readonly consent: ConsentReader;
+  /** Absent: USD alone. */
+  readonly rates?: Pick<Rates, 'current'> | undefined;
   /** Whether the configuration is too old for auctions; absent = never. */
   readonly isOutdated?: (() => boolean) | undefined;
 }

@@ -6,6 +6,7 @@ import { admit } from './admit.ts';
 import type { Auction, AuctionServices, RereadRequest, Step } from './auction.ts';
 import { judgeBids } from './judge-bids.ts';
 import { permit } from './permit.ts';
+import { rate } from './rate.ts';
 import { select } from './select.ts';
 import { settle } from './settle.ts';
 import { solicit } from './solicit.ts';
@@ -13,7 +14,17 @@ import { throttle } from './throttle.ts';
 import { weigh } from './weigh.ts';
 
 /** Each fills in its part, or ends the auction with a named reason. */
-export const steps: readonly Step[] = [admit, select, permit, weigh, throttle, solicit, judgeBids, settle];
+export const steps: readonly Step[] = [
+  admit,
+  select,
+  rate,
+  permit,
+  weigh,
+  throttle,
+  solicit,
+  judgeBids,
+  settle,
+];
 
 export function newAuction(
   supply: Supply,

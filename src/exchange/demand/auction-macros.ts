@@ -1,5 +1,6 @@
 import { type LossReason, lossReasons } from '../../protocols/openrtb/loss-reasons.ts';
 import type { MacroValues, PrivacyValues } from '../../protocols/openrtb/macros.ts';
+import { amountIn, usd } from '../currency.ts';
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Reason } from '../reasons.ts';
@@ -46,14 +47,20 @@ export function lossCodeOf(reason: Reason | undefined): number {
   return lossReasons[reason === undefined ? 'won' : (lossOfReason[reason] ?? 'internal_error')];
 }
 
-const cpmText = (cpm: CpmMicros | undefined) => (cpm === undefined ? '' : String(cpmUsdOf(cpm)));
-
-const usd = 'USD';
-
 /** The price of some lost bids is unknown. */
 type NoticedBid = Pick<Bid, 'bidId' | 'impId' | 'seat' | 'adId'> &
   Partial<Pick<Bid, 'priceCpmMicros' | 'multiplier'>> &
-  Pick<LostBid, 'currency'>;
+  Pick<LostBid, 'currency' | 'foreign'>;
+
+/** In the bid's currency; `""` if its rate is not known. Its bid is never more than it named. */
+function priceText(
+  cpmMicros: CpmMicros | undefined,
+  { priceCpmMicros, foreign, currency }: NoticedBid,
+): string {
+  if (cpmMicros === undefined || currency !== undefined) return '';
+  if (foreign === undefined) return String(cpmUsdOf(cpmMicros));
+  return String(cpmMicros === priceCpmMicros ? foreign.cpm : amountIn(cpmMicros, foreign));
+}
 
 /** `IMP_TS` is known only at the billable event. */
 export function auctionMacros(
@@ -62,7 +69,7 @@ export function auctionMacros(
   settlement: Settlement,
 ): MacroValues & PrivacyValues {
   const { clearingCpmMicros, minToWinCpmMicros, reason } = settlement;
-  const { priceCpmMicros, currency = usd } = bid;
+  const { priceCpmMicros, foreign, currency = foreign?.currency ?? usd } = bid;
   const isPriced = clearingCpmMicros !== undefined && priceCpmMicros !== undefined;
   const ratio = isPriced ? clearingCpmMicros / priceCpmMicros : undefined;
   return {
@@ -72,13 +79,12 @@ export function auctionMacros(
     IMP_ID: bid.impId,
     SEAT_ID: bid.seat,
     AD_ID: bid.adId ?? '',
-    PRICE: cpmText(clearingCpmMicros),
+    PRICE: priceText(clearingCpmMicros, bid),
     MULTIPLIER: clearingCpmMicros === undefined ? '' : String(bid.multiplier ?? 1),
     CURRENCY: currency,
     MBR: ratio === undefined ? '' : String(Number(ratio.toFixed(6))),
     LOSS: String(lossCodeOf(reason)),
-    // In the bid's currency: ours would mean nothing there.
-    MIN_TO_WIN: currency === usd ? cpmText(minToWinCpmMicros) : '',
+    MIN_TO_WIN: priceText(minToWinCpmMicros, bid),
     IMP_TS: '',
   };
 }

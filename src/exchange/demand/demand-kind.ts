@@ -1,6 +1,7 @@
 import type { DemandKindName } from '../../entities/kinds.ts';
 import type { ReadBidObject } from '../../protocols/openrtb/objects/bid.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
+import type { ForeignPrice } from '../currency.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
@@ -54,12 +55,12 @@ export interface Notices {
 }
 
 /** A bid that takes no part; its bidder is notified. */
-export interface LostBid extends Pick<Bid, 'impId' | 'bidId' | 'adId' | 'seat'> {
+export interface LostBid extends Pick<Bid, 'impId' | 'bidId' | 'adId' | 'seat' | 'foreign'> {
   readonly lossUrl: string;
   readonly refusal: Refusal;
   /** Absent if unreadable. */
   readonly priceCpmMicros?: CpmMicros;
-  /** As the response names it, if not USD. */
+  /** As the response names it, if it has no rate. */
   readonly currency?: string;
 }
 
@@ -74,6 +75,8 @@ export interface Bid {
   readonly id: string;
   readonly demand: Demand;
   readonly priceCpmMicros: CpmMicros;
+  /** As its bidder named it, if not in USD. */
+  readonly foreign?: ForeignPrice;
   /** The opportunity's, if the bidder knows it; absent = 1. */
   readonly multiplier?: number;
   readonly media: Media;

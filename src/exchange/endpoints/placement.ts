@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { currencyAt, type Floor, floorOf, type RatedAt } from '../currency.ts';
 import { memoizeWeak } from '../memoize-weak.ts';
 import { floorMicrosOf } from '../money.ts';
 import type { Device, Inventory, Opportunity } from '../opportunity.ts';
@@ -71,6 +72,14 @@ function readDevice(query: ZoneQuery, agent: UserAgent): Device {
   });
 }
 
+/** The greater of the object's and the request's, both in its currency. Without its rate, `admit` refuses. */
+export function ownFloorOf(supply: Supply, askedCpm: number, at: RatedAt): Floor {
+  const { Currency, Bidfloor = 0 } = supply.settings;
+  const foreign = currencyAt(Currency, 'Currency', at);
+  if (foreign && !('reason' in foreign)) return floorOf(Math.max(Bidfloor, askedCpm), foreign);
+  return { floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(askedCpm)) };
+}
+
 /** From the zone URL's macros, the placement's fields, and the caller. */
 export function readPlacement(
   supply: Supply,
@@ -85,6 +94,7 @@ export function readPlacement(
   const ip = parseForwardedAddress(query.known('ip')) ?? parseIpAddress(caller.ip);
   const inventory = inventoryOf(supply, query, caller.referer);
   const timeMs = context.services.now();
+  const rates = context.services.rates?.current();
   return {
     auctionId: randomUUIDv7(),
     timeMs,
@@ -102,7 +112,8 @@ export function readPlacement(
     subId: '',
     userId: '',
     query: '',
-    floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(query.amount('bidfloor') ?? 0)),
+    ...(rates && { rates }),
+    ...ownFloorOf(supply, query.amount('bidfloor') ?? 0, { rates, timeMs }),
     tmaxMs: supply.tmaxMs,
     isSecure: Secure === 1,
     supplyChain: undefined,

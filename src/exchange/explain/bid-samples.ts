@@ -1,4 +1,5 @@
 import type { Auction, Candidate } from '../auction/auction.ts';
+import { foreignMicros } from '../currency.ts';
 import type { Reason } from '../reasons.ts';
 
 /** Micro-USD of CPM: the request's own floor, then its bids, the highest first. */
@@ -32,8 +33,12 @@ const priceOf = ({ bid, refusal }: Candidate): number[] =>
   bid && (!refusal || sellable.has(refusal.reason)) ? [bid.priceCpmMicros] : [];
 
 /** The request's own floor, which another floor of the supply object would not lower. */
-const ownFloorOf = ({ supply, opportunity: { floorCpmMicros } }: Auction): number =>
-  floorCpmMicros > supply.floorCpmMicros ? floorCpmMicros : 0;
+function ownFloorOf({ supply, opportunity: { floorCpmMicros, foreignFloor } }: Auction): number {
+  const { Currency, Bidfloor = 0 } = supply.settings;
+  const isInOwn = foreignFloor !== undefined && foreignFloor.currency === Currency;
+  const least = isInOwn ? foreignMicros(Bidfloor, foreignFloor) : supply.floorCpmMicros;
+  return floorCpmMicros > least ? floorCpmMicros : 0;
+}
 
 interface HourSample extends BidSample {
   auctions: number;

@@ -7,7 +7,14 @@ import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { explainingLimits } from './explaining-limits.ts';
-import { askedAndBid, explainedCandidate, shownRefusal, shownRefusals, standingOf } from './explanation.ts';
+import {
+  askedAndBid,
+  explainedCandidate,
+  shownBidfloor,
+  shownRefusal,
+  shownRefusals,
+  standingOf,
+} from './explanation.ts';
 
 /** Assumed answer of demand that would have to be called. */
 const asked: Refusal = refuse('no_bid');
@@ -69,6 +76,7 @@ export async function explain(
   return {
     Status: 'Ok',
     Outcome: refusal?.reason ?? auctionOutcome(Candidates),
+    ...shownBidfloor(auction),
     ...shownRefusal(refusal),
     Refusals: shownRefusals(refusals),
     Candidates,

@@ -2,6 +2,7 @@ import type {
   ExplainedBid,
   ExplainedCandidate,
   PodAd,
+  ShownForeignPrice,
   ShownRefusal,
   ShownWithholding,
 } from '../../answers/explanation.ts';
@@ -11,6 +12,7 @@ import { isByMedium } from '../auction/select.ts';
 import { activitiesIn } from '../consent/masks.ts';
 import type { ViewerConsent } from '../consent/viewer-consent.ts';
 import { withholdingText } from '../consent/withholding-text.ts';
+import { amountIn, type ForeignPrice } from '../currency.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { Media } from '../opportunity.ts';
@@ -124,6 +126,25 @@ export function shownWithholdings(consent: ViewerConsent, vendor: number): Shown
   });
 }
 
+const shownForeign = (price: ForeignPrice | undefined): ShownForeignPrice | null =>
+  price ? { Currency: price.currency, Cpm: price.cpm, Rate: price.usdPerUnit } : null;
+
+/** Of an auction. */
+export function shownBidfloor({
+  opportunity: { floorCpmMicros, foreignFloor },
+}: Pick<Auction, 'opportunity'>) {
+  return { Bidfloor: cpmUsdOf(floorCpmMicros), ForeignBidfloor: shownForeign(foreignFloor) };
+}
+
+/** What is shown as its price, in its currency. */
+function foreignPriceOf(bid: Bid | undefined, priceCpmMicros: number | undefined): ForeignPrice | undefined {
+  const { foreign } = bid ?? {};
+  if (foreign === undefined || priceCpmMicros === undefined || priceCpmMicros === bid?.priceCpmMicros) {
+    return foreign;
+  }
+  return { ...foreign, cpm: amountIn(priceCpmMicros, foreign) };
+}
+
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
@@ -151,6 +172,7 @@ export function explainedCandidate(
     Pod: pod,
     Media: [...Media],
     Bids: [...Bids],
+    ForeignPrice: shownForeign(foreignPriceOf(bid, priceCpmMicros)),
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };

@@ -1,6 +1,7 @@
 import type { PairRefusal } from '../../answers/explanation.ts';
 import { roleOf } from '../../entities/kinds.ts';
 import type { AccountObject } from '../configuration.ts';
+import { usd } from '../currency.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { sellerIdOf } from '../snapshot/account.ts';
 import { leastFloorOf } from '../targeting/max-bidfloor.ts';
@@ -14,7 +15,7 @@ export interface ConnectedPair {
   readonly publisher: Pick<AccountObject, 'id' | 'settings'>;
 }
 
-/** USD CPM; undefined if the price depends on answers. */
+/** A CPM; undefined if the price depends on answers. */
 function fixedPriceOf({ entity, settings }: RuleSubject): number | undefined {
   const role = roleOf(entity);
   if (role.side !== 'demand' || role.price === undefined) return undefined;
@@ -22,7 +23,11 @@ function fixedPriceOf({ entity, settings }: RuleSubject): number | undefined {
   return role.price.isOptional ? price || undefined : price;
 }
 
+const currencyOf = ({ settings }: RuleSubject) => settings.Currency || usd;
+
+/** Amounts in different currencies are compared by auctions alone, at their rates. */
 function belowFloor(supply: RuleSubject, demand: RuleSubject): Refusal | undefined {
+  if (currencyOf(supply) !== currencyOf(demand)) return undefined;
   const [wanted, met] = [leastFloorOf(supply), fixedPriceOf(demand)];
   if (met === undefined || met >= wanted) return undefined;
   return refuse('below_floor', { field: 'Bidfloor', wanted, met });

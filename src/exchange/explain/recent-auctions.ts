@@ -5,7 +5,14 @@ import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { askedAndBid, bidRefusals, explainedCandidate, shownRefusal, standingOf } from './explanation.ts';
+import {
+  askedAndBid,
+  bidRefusals,
+  explainedCandidate,
+  shownBidfloor,
+  shownRefusal,
+  standingOf,
+} from './explanation.ts';
 import { refusalWithoutViewer } from './without-viewer.ts';
 
 function isAsked(
@@ -67,6 +74,7 @@ function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuct
     Id: supply.id,
     Name: supply.name,
     Outcome: ranking.length > 0 ? 'won' : (refusal?.reason ?? 'no_bid'),
+    ...shownBidfloor(auction),
     ...shownRefusal(refusal),
     Country: opportunity.country,
     Domain: opportunity.inventory.domain,

@@ -12,6 +12,7 @@ import {
   askedAndBid,
   bidRefusals,
   explainedCandidate,
+  shownBidfloor,
   shownRefusal,
   shownRefusals,
   standingOf,
@@ -85,6 +86,7 @@ export function testReport({ auction, calls }: TestAuction): Omit<TestResult, 'M
   return {
     AuctionId: opportunity.auctionId,
     Outcome: ranking.length > 0 ? 'won' : (refusal?.reason ?? 'no_bid'),
+    ...shownBidfloor(auction),
     ...shownRefusal(refusal),
     Refusals: shownRefusals(refusal ? [refusal] : []),
     Candidates: [

@@ -1,3 +1,4 @@
+import { isForeign } from '../currency.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { BoundRule } from './rule.ts';
 
@@ -8,5 +9,5 @@ export const minBidfloor: BoundRule = {
   reason: 'floor_below_minimum',
   bound: 'minimum',
   measure: ({ floorCpmMicros }) => cpmUsdOf(floorCpmMicros),
-  boundOf: (object) => object.settings.MinBidfloor || undefined,
+  boundOf: ({ settings }) => (isForeign(settings.Currency) ? undefined : settings.MinBidfloor || undefined),
 };

@@ -35,7 +35,7 @@ function* figureFaults(rule: Rule): Generator<Fault> {
 
 /** Only filters on the objects themselves apply. */
 function* objectsFaults({ condition, filters }: Rule): Generator<Fault> {
-  if (condition === 'AdsTxtMissing') return;
+  if (conditionOf(condition)?.refusal !== undefined) return;
   for (const [index, { Field }] of filters.entries()) {
     if (objectDimensions.includes(Field)) continue;
     const Message = `is not about objects; possible values: ${objectDimensions.join(', ')}`;

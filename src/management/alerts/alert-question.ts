@@ -18,13 +18,11 @@ const steps = [1, 15, 60, dayMinutes] as const;
 /** Counts reach the database within seconds, and ads are shown soon after the answer. */
 const settlingMs = 2 * minuteMs;
 
-/** For requests whose site does not name the seller. */
-const notNamed = 'ads_txt_violation';
-
-/** Missing ads.txt lines are a figure too: refusals of the hour. */
+/** Conditions that are a figure too: refusals of the hour, by reason. */
 export function figureRule(rule: Rule): Rule {
-  if (rule.condition !== 'AdsTxtMissing') return rule;
-  const filter = { Field: 'Reason', Operator: 'In', Values: [notNamed] } as const;
+  const reason = conditionOf(rule.condition)?.refusal;
+  if (reason === undefined) return rule;
+  const filter = { Field: 'Reason', Operator: 'In', Values: [reason] } as const;
   return {
     ...rule,
     condition: 'Above',
@@ -169,7 +167,7 @@ function questionsBy(
 
 /** By the shortest intervals kept. Refuses with `invalid`, naming what could be asked. */
 export function alertQuestions(sent: Rule, teamId: number, known: RetentionState): AlertQuestions {
-  const [rule, isOfHour] = [figureRule(sent), sent.condition === 'AdsTxtMissing'];
+  const [rule, isOfHour] = [figureRule(sent), conditionOf(sent.condition)?.refusal !== undefined];
   const now = fromTheStart(known);
   const question = untimed(rule, teamId, now.nowMs);
   let first: readonly Fault[] = [];

@@ -15,7 +15,8 @@ async function unanswered(
   document: Values,
 ): Promise<readonly Fault[]> {
   const rule = ruleOf(document);
-  const isFigure = conditionOf(rule.condition)?.about === 'figure' || rule.condition === 'AdsTxtMissing';
+  const isFigure =
+    conditionOf(rule.condition)?.about === 'figure' || conditionOf(rule.condition)?.refusal !== undefined;
   if (!isFigure) return [];
   const now = await readRetention(context);
   return faultsBy(() => alertQuestions(rule, 0, now)).map(({ Path, ...fault }) => ({

@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { auctionSchema, candidateExample, refusalExample } from '../../answers/explanation.ts';
+import {
+  auctionSchema,
+  bidfloorExample,
+  candidateExample,
+  refusalExample,
+} from '../../answers/explanation.ts';
 import { demandKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { intMax } from '../../fields/number.ts';
@@ -48,6 +53,7 @@ const example = {
   Id: 3,
   Name: 'Homepage pre-roll',
   Outcome: 'no_demand',
+  ...bidfloorExample,
   Field: '',
   Wanted: null,
   Met: null,

@@ -1,4 +1,4 @@
-import { candidateExample, explanationSchema } from '../../answers/explanation.ts';
+import { bidfloorExample, candidateExample, explanationSchema } from '../../answers/explanation.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { reader } from '../endpoint/access.ts';
@@ -46,6 +46,7 @@ export const explainRequest = defineEndpoint({
     example: () => ({
       Status: 'Ok',
       Outcome: 'no_bid',
+      ...bidfloorExample,
       Field: '',
       Wanted: null,
       Met: null,

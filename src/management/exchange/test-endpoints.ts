@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { candidateExample } from '../../answers/explanation.ts';
+import { bidfloorExample, candidateExample } from '../../answers/explanation.ts';
 import { firedSchema, type TestRefusal, testResultSchema } from '../../answers/test-result.ts';
 import { closedObject, okStatus, oneOf, succeeded } from '../../answers/wire-schema.ts';
 import { entityOf } from '../../entities/registry.ts';
@@ -141,6 +141,7 @@ const outcomeExample = {
   Status: 'Ok',
   AuctionId: '0b8f7e0e-5f6b-4b9d-9f0f-2f6d0a4c1a11',
   Outcome: 'no_bid',
+  ...bidfloorExample,
   Field: '',
   Wanted: null,
   Met: null,

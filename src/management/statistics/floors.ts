@@ -153,6 +153,11 @@ export const getFloors = defineEndpoint({
     async ({ caller: { teamId }, parameters: { Entity: kind = '', Id: id = 0, Day, Country } }) => {
       const object = await store.reads(teamId).find(entityOf(kind), id);
       if (!object) throw invalid([{ ...notFoundFault(entityOf(kind), id), Path: 'Id' }]);
+      const { Currency } = object.document as { Currency?: string };
+      if (Currency && Currency !== 'USD') {
+        const Message = `is in ${Currency}: floors are estimated for objects in USD alone`;
+        throw invalid([{ Path: 'Id', Code: 'out_of_range', Message }]);
+      }
       const day = Day ? dayOf(Day.fromMs) : dayOf(now()) - 1;
       const all = await store.statistics.bidSamples({ kind, id }, day);
       const samples = Country ? all.filter(({ country }) => country === Country) : all;

@@ -70,14 +70,17 @@ export interface BidResponse {
   readonly invalid: readonly InvalidBid[];
   /** The first member read despite its wrong type. */
   readonly converted: ResponseFault | undefined;
+  /** Of all prices: upper case, and what a unit is worth in USD; 0 if it is not accepted. */
+  readonly currency: string;
+  readonly usdPerUnit: number;
 }
 
 export interface ExpectedResponse {
   readonly id: string;
   readonly impIds: ReadonlySet<string>;
-  /** ISO 4217 code of the only currency accepted. */
-  readonly currency: string;
-  /** A higher CPM counts as a mistake. */
+  /** Undefined for a currency that is not accepted; asked in upper case. */
+  readonly usdPerUnit: (currency: string) => number | undefined;
+  /** In USD. A higher CPM counts as a mistake. */
   readonly priceMax: number;
 }
 
@@ -245,12 +248,27 @@ function readBids(
   return reading;
 }
 
-function faultOfAll(response: Members, { id, currency }: ExpectedResponse): ResponseFault | undefined {
-  const cur = response.cur ?? 'USD';
-  if (!isString(cur)) return fault('wrong_type', 'cur', cur);
+function faultOfAll(
+  response: Members,
+  { id }: ExpectedResponse,
+  usdPerUnit: number,
+): ResponseFault | undefined {
+  const { cur } = response;
+  if (!isAbsent(cur) && !isString(cur)) return fault('wrong_type', 'cur', cur);
   if (isAbsent(response.id)) return fault('missing', 'id', undefined);
   if (textOf(response.id) !== id) return fault('wrong_id', 'id', response.id);
-  return cur.toUpperCase() === currency ? undefined : fault('wrong_currency', 'cur', cur);
+  return usdPerUnit > 0 ? undefined : fault('wrong_currency', 'cur', cur);
+}
+
+const inUsd = { currency: 'USD', usdPerUnit: 1 } as const;
+
+function currencyOf(
+  { cur }: Members,
+  expected: ExpectedResponse,
+): Pick<BidResponse, 'currency' | 'usdPerUnit'> {
+  if (isAbsent(cur)) return inUsd;
+  const currency = isString(cur) ? cur.toUpperCase() : '';
+  return currency === inUsd.currency ? inUsd : { currency, usdPerUnit: expected.usdPerUnit(currency) ?? 0 };
 }
 
 const withFault = (one: ResponseFault): BidResponse => ({
@@ -260,6 +278,7 @@ const withFault = (one: ResponseFault): BidResponse => ({
   faults: [one],
   invalid: [],
   converted: undefined,
+  ...inUsd,
 });
 
 /**
@@ -275,7 +294,10 @@ export function readBidResponse(body: string, expected: ExpectedResponse): BidRe
   const responseId = textOf(response.bidid);
   const nbr = nbrOf(response.nbr);
   if (seats.length === 0) {
-    return { responseId, nbr, bids: [], faults: [], invalid: [], converted: undefined };
+    return { responseId, nbr, bids: [], faults: [], invalid: [], converted: undefined, ...inUsd };
   }
-  return { responseId, nbr, ...readBids(seats, expected, faultOfAll(response, expected)) };
+  const currency = currencyOf(response, expected);
+  const priceMax = expected.priceMax / (currency.usdPerUnit || 1);
+  const ofAll = faultOfAll(response, expected, currency.usdPerUnit);
+  return { responseId, nbr, ...currency, ...readBids(seats, { ...expected, priceMax }, ofAll) };
 }

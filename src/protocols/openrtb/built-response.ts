@@ -13,7 +13,7 @@ export interface DroppedImpReport {
 export interface BuiltResponse {
   readonly id: string;
   readonly bidid: string;
-  readonly cur: 'USD';
+  readonly cur: string;
   readonly seatbid: readonly { readonly seat: string; readonly bid: readonly SentBidObject[] }[];
   readonly ext?: { readonly dropped: readonly DroppedImpReport[] };
 }

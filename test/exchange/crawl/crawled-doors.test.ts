@@ -225,6 +225,9 @@ test('a thread beside the first learns what the crawler of the first finds', asy
       proxy: internet.proxy,
       url,
       gvlFile: undefined,
+      ratesUrl: 'http://rates.example/latest.json',
+      ratesFile: undefined,
+      ratesDays: 7,
     });
     const close = () => {
       crawling.close();
@@ -259,6 +262,9 @@ test('a crawler that fails rests before it begins again', async () => {
     proxy: undefined,
     url,
     gvlFile: undefined,
+    ratesUrl: 'http://rates.example/latest.json',
+    ratesFile: undefined,
+    ratesDays: 7,
     workerUrl,
   });
   const ask = (host: string) => findings.find('site', host);

@@ -259,6 +259,9 @@ describe('of the threads of a process', () => {
           proxy: internet.proxy,
           url: () => 'https://us.example',
           gvlFile,
+          ratesUrl: 'http://rates.example/latest.json',
+          ratesFile: undefined,
+          ratesDays: 7,
           vendorListUrl: 'http://lists.example/v3/',
         });
         const close = () => {

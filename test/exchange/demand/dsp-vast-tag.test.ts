@@ -144,7 +144,7 @@ describe('an answer is a bid or a named refusal', () => {
       0,
       200,
       pricing('2', 'CPM', 'EUR'),
-      { reason: 'currency_not_accepted', wanted: 'USD', met: 'EUR' },
+      { reason: 'currency_not_accepted', wanted: 'USD, or a currency with a current rate', met: 'EUR' },
     ],
     ['no currency', 0, 200, pricing('2', 'CPM', ''), { reason: 'currency_not_accepted', met: '' }],
     ...[

@@ -4,7 +4,12 @@ import fc from 'fast-check';
 import { type ExpectedResponse, readBidResponse } from '../../../src/protocols/openrtb/bid-response.ts';
 import { seeded } from '../../support/seed.ts';
 
-const expected: ExpectedResponse = { id: 'a1', impIds: new Set(['1']), currency: 'USD', priceMax: 1_000_000 };
+const expected: ExpectedResponse = {
+  id: 'a1',
+  impIds: new Set(['1']),
+  usdPerUnit: (currency) => (currency === 'JPY' ? 0.005 : undefined),
+  priceMax: 1_000_000,
+};
 
 const good = { id: 'b1', impid: '1', price: 2.5, adm: '<VAST/>' };
 const withBid = (bid: unknown, rest: object = {}) => ({ id: 'a1', seatbid: [{ bid: [bid] }], ...rest });

@@ -1,4 +1,5 @@
 import type { OwnVersion } from '../../../protocols/vast/build-vast.ts';
+import { currencyAt, foreignMicros } from '../../currency.ts';
 import { mediumOf } from '../../medium-of.ts';
 import { cpmMicrosOf } from '../../money.ts';
 import type { Media } from '../../opportunity.ts';
@@ -79,7 +80,13 @@ function read(demand: Campaign, { opportunity, supply }: Solicitation): Bid | Re
     return refuse('media_not_enabled', { field: 'Type', wanted: own, met: media });
   }
   const bid = bidFor(demand, media, adVersionFor(supply, opportunity));
-  return 'reason' in bid ? bid : { ...bid, id: opportunity.auctionId };
+  if ('reason' in bid) return bid;
+  const { Currency, Cpm } = demand.settings;
+  const foreign = currencyAt(Currency, 'Currency', opportunity);
+  if (foreign === undefined) return { ...bid, id: opportunity.auctionId };
+  if ('reason' in foreign) return foreign;
+  const priceCpmMicros = foreignMicros(Cpm, foreign);
+  return { ...bid, id: opportunity.auctionId, priceCpmMicros, foreign: { ...foreign, cpm: Cpm } };
 }
 
 /** An advertiser's own creative, with `Cpm` as the bid and no call. The endpoint, which can sign, adds trackers. */

@@ -1,7 +1,8 @@
 import { httpUrl } from '../../../protocols/http-url.ts';
+import { currencyAt, type ForeignCurrency } from '../../currency.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
 import type { DemandOf } from '../../snapshot/demand.ts';
-import { bidPrice } from '../bid-price.ts';
+import { priceIn } from '../bid-price.ts';
 import type { Bid, DemandKind, OutboundAnswer, OutboundRequest, Solicitation } from '../demand-kind.ts';
 import { deviceHeaders } from '../device-headers.ts';
 import { regionalUrl } from '../regional-url.ts';
@@ -30,16 +31,20 @@ function build(demand: PopFeed, solicitation: Solicitation): OutboundRequest | R
 }
 
 /** At `FixedSpendCpc`; the ad is `DirectUrl` with macros filled. */
-function directBid(demand: PopFeed, solicitation: Solicitation): Bid | Refusal {
+function directBid(
+  demand: PopFeed,
+  solicitation: Solicitation,
+  foreign: ForeignCurrency | undefined,
+): Bid | Refusal {
   const url = demand.settings.DirectUrl;
   const target = httpUrl(templateOf(demand, url)(withShownSite(demand, solicitation)));
-  const priceCpmMicros = bidPrice(demand.settings.FixedSpendCpc, 1);
+  const price = priceIn(demand.settings.FixedSpendCpc, foreign, 1);
   if (target === undefined) return refuse('invalid_creative', { field: 'DirectUrl', met: url });
-  if (priceCpmMicros === undefined) {
+  if (price === undefined) {
     return refuse('invalid_price', { field: 'FixedSpendCpc', met: demand.settings.FixedSpendCpc });
   }
   const adDomain = URL.parse(target)?.hostname ?? '';
-  const ad = { target, adDomain, title: '', description: '', priceCpmMicros, isFixedPrice: true };
+  const ad = { target, adDomain, title: '', description: '', ...price, isFixedPrice: true };
   return popBid(demand, solicitation.opportunity.auctionId, ad);
 }
 
@@ -50,8 +55,10 @@ function read(
 ): Bid | Refusal {
   const { media, auctionId } = solicitation.opportunity;
   if (media !== 'pop') return refuse('media_not_enabled', { wanted: 'pop', met: media });
-  if (isDirect(demand, solicitation)) return directBid(demand, solicitation);
-  return answer === undefined ? refuse('no_bid') : readPopBid(demand, auctionId, answer);
+  const foreign = currencyAt(demand.settings.Currency, 'Currency', solicitation.opportunity);
+  if (foreign && 'reason' in foreign) return foreign;
+  if (isDirect(demand, solicitation)) return directBid(demand, solicitation, foreign);
+  return answer === undefined ? refuse('no_bid') : readPopBid(demand, auctionId, answer, foreign);
 }
 
 export const dspPopFeed: DemandKind<'DspPopFeed'> = {

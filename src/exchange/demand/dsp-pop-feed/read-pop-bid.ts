@@ -1,18 +1,17 @@
 import type { PopFault, PopRecord } from '../../../protocols/pop/pop-record.ts';
 import { readPopAnswer } from '../../../protocols/pop/read-pop-answer.ts';
-import type { CpmMicros } from '../../money.ts';
+import type { ForeignCurrency } from '../../currency.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { DemandOf } from '../../snapshot/demand.ts';
 import { bidDefaults } from '../bid-defaults.ts';
-import { bidPrice } from '../bid-price.ts';
+import { priceIn } from '../bid-price.ts';
 import type { Bid, OutboundAnswer } from '../demand-kind.ts';
 
-interface PopAd {
+interface PopAd extends Pick<Bid, 'priceCpmMicros' | 'foreign'> {
   readonly target: string;
   readonly adDomain: string;
   readonly title: string;
   readonly description: string;
-  readonly priceCpmMicros: CpmMicros;
   /** Paid to the publisher whatever the clearing price. */
   readonly isFixedPrice: boolean;
 }
@@ -33,10 +32,14 @@ const faultReasons: Readonly<Record<PopFault, Reason>> = {
 /** By the code of `PriceImp1000`. */
 const impressionsOfPrice = [1, 1000];
 
-function priced(demand: DemandOf<'DspPopFeed'>, record: PopRecord): PopAd | undefined {
+function priced(
+  demand: DemandOf<'DspPopFeed'>,
+  record: PopRecord,
+  foreign: ForeignCurrency | undefined,
+): PopAd | undefined {
   const impressions = impressionsOfPrice[demand.settings.PriceImp1000] ?? 1;
-  const priceCpmMicros = bidPrice(record.price, impressions);
-  return priceCpmMicros === undefined ? undefined : { ...record, priceCpmMicros, isFixedPrice: false };
+  const price = priceIn(record.price, foreign, impressions);
+  return price && { ...record, ...price, isFixedPrice: false };
 }
 
 const bidsMax = 100;
@@ -46,6 +49,7 @@ export function readPopBid(
   demand: DemandOf<'DspPopFeed'>,
   auctionId: string,
   answer: OutboundAnswer,
+  foreign?: ForeignCurrency,
 ): Bid | Refusal {
   if (answer.status === 204) return refuse('no_bid');
   if (answer.status !== 200)
@@ -54,7 +58,7 @@ export function readPopBid(
   if (typeof records === 'string') {
     return refuse(faultReasons[records], { wanted: 'XML or JSON with a bid and a URL', met: records });
   }
-  const ads = records.map((record) => priced(demand, record)).filter((ad) => ad !== undefined);
+  const ads = records.map((record) => priced(demand, record, foreign)).filter((ad) => ad !== undefined);
   const ranked = ads.sort((one, other) => other.priceCpmMicros - one.priceCpmMicros).slice(0, bidsMax);
   const [best, ...further] = ranked.map((ad) => popBid(demand, auctionId, ad));
   if (best) return further.length === 0 ? best : { ...best, further };

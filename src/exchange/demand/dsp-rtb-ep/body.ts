@@ -8,7 +8,8 @@ import {
   type SentRequest,
   source as sourceKind,
 } from '../../../protocols/openrtb/objects/request.ts';
-import type { OriginalImpression } from '../../opportunity.ts';
+import { rateAt, usd } from '../../currency.ts';
+import type { Opportunity, OriginalImpression } from '../../opportunity.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
@@ -25,6 +26,8 @@ interface Variant {
   readonly at: 1 | 2;
   readonly chain: ChainForm;
   readonly expirySeconds: number;
+  /** Of its floors; `""` = USD. */
+  readonly currency: string;
 }
 
 interface Shared {
@@ -36,7 +39,7 @@ interface Shared {
 }
 
 /** The same for all demand of an auction. */
-type Base = Omit<SentRequest, 'imp' | 'at' | 'source'>;
+type Base = Omit<SentRequest, 'imp' | 'at' | 'source' | 'cur'> & { readonly cur: readonly string[] };
 
 interface Auction {
   readonly original: OriginalImpression;
@@ -62,6 +65,15 @@ const userOf = (user: BidRequest['user']): SentUser | undefined =>
 const regsOf = (regs: BidRequest['regs']): SentRequest['regs'] =>
   regs && { ...regs, ext: extensionOf(regsKind, regs) };
 
+const dollars: readonly string[] = [usd];
+
+/** What the caller takes, as far as we have a rate, and USD. */
+function currenciesOf(said: BidRequest['cur'], opportunity: Opportunity): readonly string[] {
+  if (said === undefined || said.length === 0) return dollars;
+  const known = said.map((code) => code.toUpperCase()).filter((code) => rateAt(opportunity, code));
+  return [...new Set([...known, usd])];
+}
+
 function baseOf({ request: said }: OriginalImpression, solicitation: Solicitation): Base {
   const { opportunity, supply, timeLeftMs } = solicitation;
   const { bcat, badv, bapp } = supplyPart(supply);
@@ -73,7 +85,7 @@ function baseOf({ request: said }: OriginalImpression, solicitation: Solicitatio
     user: userOf(said.user),
     test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
-    cur: ['USD'],
+    cur: currenciesOf(said.cur, opportunity),
     badv: mergeUnique(badv, said.badv),
     bapp: mergeUnique(bapp, said.bapp),
     regs: regsOf(said.regs),
@@ -93,16 +105,19 @@ function auctionOf(solicitation: Solicitation): Auction {
 
 function requestOf(
   { original, base }: Auction,
-  { at, chain, expirySeconds }: Variant,
+  { at, chain, expirySeconds, currency }: Variant,
   solicitation: Solicitation,
 ): SentRequest {
   const { opportunity, supply } = solicitation;
   const { source } = original.request;
   const schain = chainOf(chain, solicitation);
+  const rate = currency === '' ? undefined : rateAt(opportunity, currency);
+  const foreign = rate === undefined ? undefined : { currency, usdPerUnit: rate };
   return {
     ...base,
-    imp: [impOf(original.imp, opportunity, supply, expirySeconds)],
+    imp: [impOf(original.imp, opportunity, supply, { expirySeconds, foreign })],
     at,
+    cur: currency === '' ? base.cur : [...new Set([currency, ...base.cur])],
     source: {
       ...source,
       tid: source?.tid ?? opportunity.auctionId,
@@ -113,16 +128,20 @@ function requestOf(
 }
 
 function variantOf(demand: Demand, { opportunity, supply }: Solicitation): Variant {
-  const { auctionType, expiryMinutes } = demandPart(demand);
+  const { auctionType, expiryMinutes, currency } = demandPart(demand);
   return {
     at: auctionType ?? opportunity.auctionType ?? supply.auctionType,
     chain: chainForm(demand, supply),
     expirySeconds: expiryMinutes * 60,
+    currency,
   };
 }
 
 const isSame = (one: Variant, other: Variant) =>
-  one.at === other.at && one.chain === other.chain && one.expirySeconds === other.expirySeconds;
+  one.at === other.at &&
+  one.chain === other.chain &&
+  one.expirySeconds === other.expirySeconds &&
+  one.currency === other.currency;
 
 function sharedOf(demand: Demand, solicitation: Solicitation): Shared {
   const variant = variantOf(demand, solicitation);

@@ -1,4 +1,5 @@
 import { type PathValue, readPathValue } from '../../../protocols/openrtb/field-path.ts';
+import { isForeign } from '../../currency.ts';
 import { memoizeWeak } from '../../memoize-weak.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { adLifeMinutesMax } from '../ad-life.ts';
@@ -6,6 +7,8 @@ import { ownAuctionType } from '../own-auction-type.ts';
 
 interface DemandPart {
   readonly auctionType: 1 | 2 | undefined;
+  /** `""` = USD. */
+  readonly currency: string;
   readonly discardsChain: boolean;
   readonly addsNode: boolean;
   readonly expiryMinutes: number;
@@ -26,6 +29,7 @@ function compile(demand: Demand): DemandPart {
   const { settings } = demand;
   return {
     auctionType: ownAuctionType(demand),
+    currency: isForeign(settings.Currency) ? settings.Currency : '',
     discardsChain: settings.DiscardSchain === 1,
     addsNode: settings.AddSchainNode === 1,
     expiryMinutes: Math.min(settings.ExpiryWindow || expiryStandardMinutes, adLifeMinutesMax),

@@ -1,6 +1,7 @@
 import type { DurFloors, Imp, SentImp, Video } from '../../../protocols/openrtb/objects/imp.ts';
+import { type ForeignCurrency, sentFloor, usd } from '../../currency.ts';
 import { mediaIn } from '../../media-variants.ts';
-import { cpmMicrosOf, cpmUsdOf } from '../../money.ts';
+import { cpmUsdOf } from '../../money.ts';
 import type { Media, Opportunity } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { mergeUnique } from './merge-unique.ts';
@@ -9,13 +10,8 @@ import { supplyPart } from './supply-part.ts';
 /** Our requests have one impression: the opportunity. */
 export const impId = '1';
 
-/** USD CPM, with the supply object's margin. */
-type WithMargin = (cpmUsd: number) => number;
-
-const marginOf =
-  (factor: number): WithMargin =>
-  (cpmUsd) =>
-    cpmUsdOf(cpmMicrosOf(cpmUsd * factor));
+/** Of an amount in the request's currency, with the supply object's margin, in the bidder's. */
+type WithMargin = (cpm: number) => number;
 
 function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) {
   const floorOf = ({ bidfloor = 0, ...range }: DurFloors) => ({
@@ -32,11 +28,18 @@ function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) 
 const usualMimes = { video: 'video/mp4', audio: 'audio/mpeg' } as const;
 
 /** The media that the bidder is asked for. Adds what the supply object blocks, and for a stream its floors and MIME types. */
-function mediaPart(said: Partial<Imp>, media: readonly Media[], opportunity: Opportunity, supply: Supply) {
+function mediaPart(
+  said: Partial<Imp>,
+  opportunity: Opportunity,
+  supply: Supply,
+  foreign: ForeignCurrency | undefined,
+) {
+  const { foreignFloor, floorCpmMicros } = opportunity;
+  const media = mediaIn(opportunity);
   const part = supplyPart(supply);
   const { banner, native } = said;
   const blocked = (told: { readonly battr?: readonly number[] }) => mergeUnique(part.battr, told.battr);
-  const margin = marginOf(part.floorFactor);
+  const margin: WithMargin = (cpm) => sentFloor(cpm * part.floorFactor, foreignFloor, foreign);
   const stream = (medium: 'video' | 'audio') => {
     const told = said[medium];
     if (!media.includes(medium) || told === undefined) return undefined;
@@ -49,7 +52,7 @@ function mediaPart(said: Partial<Imp>, media: readonly Media[], opportunity: Opp
     video: stream('video'),
     audio: stream('audio'),
     native: media.includes('native') && native ? { ...native, battr: blocked(native) } : undefined,
-    bidfloor: margin(cpmUsdOf(opportunity.floorCpmMicros)),
+    bidfloor: margin(foreignFloor?.cpm ?? cpmUsdOf(floorCpmMicros)),
   };
 }
 
@@ -64,19 +67,22 @@ export function impOf(
   said: Partial<Imp>,
   opportunity: Opportunity,
   supply: Supply,
-  expirySeconds: number,
+  {
+    expirySeconds,
+    foreign,
+  }: { readonly expirySeconds: number; readonly foreign: ForeignCurrency | undefined },
 ): SentImp {
   const { media } = opportunity;
   const { tagid, displaymanager } = supplyPart(supply);
   return {
     ...said,
     id: impId,
-    ...mediaPart(said, mediaIn(opportunity), opportunity, supply),
+    ...mediaPart(said, opportunity, supply, foreign),
     pmp: undefined,
     displaymanager: said.displaymanager ?? displaymanager,
     instl: media === 'pop' ? 1 : said.instl,
     tagid: said.tagid ?? tagid,
-    bidfloorcur: 'USD',
+    bidfloorcur: foreign?.currency ?? usd,
     secure: opportunity.isSecure ? 1 : said.secure,
     exp: Math.min(said.exp ?? expirySeconds, expirySeconds),
     ext: extensionOf(said.ext, media),

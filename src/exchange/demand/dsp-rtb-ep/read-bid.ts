@@ -7,11 +7,12 @@ import {
   readBidResponse,
 } from '../../../protocols/openrtb/bid-response.ts';
 import { isNativeAd } from '../../../protocols/openrtb/native-response.ts';
+import { type ForeignCurrency, rateAt, usd } from '../../currency.ts';
 import { mediaIn } from '../../media-variants.ts';
 import type { Media, Opportunity } from '../../opportunity.ts';
 import { type Reason, type Refusal, refuse } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
-import { bidPrice, cpmUsdMax } from '../bid-price.ts';
+import { cpmUsdMax, priceIn } from '../bid-price.ts';
 import type { Bid, LostBid, NoBid, OutboundAnswer, Solicitation } from '../demand-kind.ts';
 import { demandPart } from './demand-part.ts';
 import { impId } from './imp.ts';
@@ -82,18 +83,18 @@ function mediumOf({ markup, markupType }: ReadBid, opportunity: Opportunity): Me
 
 function bidOf(
   read: ReadBid,
-  responseId: string,
+  { responseId, foreign }: { readonly responseId: string; readonly foreign: ForeignCurrency | undefined },
   demand: Demand,
   { opportunity }: Solicitation,
 ): Bid | Refusal {
   const media = mediumOf(read, opportunity);
   if (typeof media !== 'string') return media;
-  const priceCpmMicros = bidPrice(read.price);
-  if (priceCpmMicros === undefined) return refuse('invalid_price', { field: 'price', met: read.price });
+  const price = priceIn(read.price, foreign);
+  if (price === undefined) return refuse('invalid_price', { field: 'price', met: read.price });
   return {
     id: read.id,
     demand,
-    priceCpmMicros,
+    ...price,
     multiplier: opportunity.multiplier ?? 1,
     media,
     // Else the win notice brings it.
@@ -118,32 +119,42 @@ function bidOf(
   };
 }
 
-function invalidAsLost({ fault, ...bid }: InvalidBid, bidId: string): LostBid {
+function invalidAsLost(
+  { fault, ...bid }: InvalidBid,
+  bidId: string,
+  foreign: ForeignCurrency | undefined,
+): LostBid {
   const isOther = fault.code === 'wrong_currency';
-  return { ...bid, bidId, refusal: refuseFault(fault), ...(isOther && { currency: String(fault.met) }) };
+  return {
+    ...bid,
+    bidId,
+    refusal: refuseFault(fault),
+    ...(isOther && { currency: String(fault.met) }),
+    ...(foreign && !isOther && { foreign: { ...foreign, cpm: 0 } }),
+  };
 }
 
 /** The best bid of a response, with those that may replace it and those that take no part, or why there is none. */
 function offersOf(
-  { bids, responseId, faults, invalid, nbr, converted }: BidResponse,
+  { bids, responseId, faults, invalid, nbr, converted, currency, usdPerUnit }: BidResponse,
   demand: Demand,
   solicitation: Solicitation,
 ): Bid | NoBid {
+  const foreign = currency === usd ? undefined : { currency, usdPerUnit };
   const offers: Bid[] = [];
   const lost: LostBid[] = [];
   const ranked = bids.length > 1 ? bids.toSorted((a, b) => b.price - a.price) : bids;
   for (const read of ranked) {
-    const bid = bidOf(read, responseId, demand, solicitation);
+    const bid = bidOf(read, { responseId, foreign }, demand, solicitation);
     if ('reason' in bid) {
       const { impId: id, adId, seat, lossUrl } = read;
-      const priceCpmMicros = bidPrice(read.price);
-      const priced = priceCpmMicros !== undefined && { priceCpmMicros };
-      lost.push({ impId: id, adId, seat, lossUrl, bidId: responseId, refusal: bid, ...priced });
+      const price = priceIn(read.price, foreign);
+      lost.push({ impId: id, adId, seat, lossUrl, bidId: responseId, refusal: bid, ...price });
     } else offers.push(bid);
   }
   const [first] = faults;
   const refusal = lost[0]?.refusal ?? (first === undefined ? refuseNoBid(nbr) : refuseFault(first));
-  for (const bid of invalid) lost.push(invalidAsLost(bid, responseId));
+  for (const bid of invalid) lost.push(invalidAsLost(bid, responseId, foreign));
   const [best, ...further] = offers;
   const noted = converted && { tolerated: refuseFault(converted) };
   if (further.length + lost.length === 0 && !noted) return best ?? refusal;
@@ -155,11 +166,11 @@ export function readAnswer(demand: Demand, solicitation: Solicitation, answer: O
   if (answer.status !== 200)
     return refuse('invalid_response', { field: 'status', wanted: 200, met: answer.status });
   if (answer.body.trim() === '') return refuse('no_bid');
-  const { auctionId } = solicitation.opportunity;
+  const { opportunity } = solicitation;
   const response = readBidResponse(answer.body, {
-    id: auctionId,
+    id: opportunity.auctionId,
     impIds,
-    currency: 'USD',
+    usdPerUnit: (currency) => rateAt(opportunity, currency),
     priceMax: cpmUsdMax,
   });
   return offersOf(response, demand, solicitation);

@@ -25,14 +25,14 @@ function bidOf(
   demand: DemandOf<'DspVastTag'>,
   auctionId: string,
   vast: VastDocument,
-  priceCpmMicros: number,
+  price: Pick<Bid, 'priceCpmMicros' | 'foreign'>,
 ): Bid {
   const { ads } = vast;
   return {
     ...bidDefaults,
     id: auctionId,
     demand,
-    priceCpmMicros,
+    ...price,
     media: 'video',
     markup: vast.text,
     vast,
@@ -66,8 +66,8 @@ function read(
   }
   const document = answer === undefined ? refuse('no_bid') : documentOf(answer);
   if ('reason' in document) return document;
-  const price = tagPrice(demand.settings.FixedCpm, document);
-  return typeof price === 'number' ? bidOf(demand, opportunity.auctionId, document, price) : price;
+  const price = tagPrice(demand.settings, document, opportunity);
+  return 'reason' in price ? price : bidOf(demand, opportunity.auctionId, document, price);
 }
 
 export const dspVastTag: DemandKind<'DspVastTag'> = { build, read };

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { popForms } from '../../../protocols/pop/build-pop-answer.ts';
 import { authenticate } from '../../auction/authenticate.ts';
 import { runAuction } from '../../auction/run-auction.ts';
+import type { Floor } from '../../currency.ts';
 import { nanosPerUsd } from '../../money.ts';
 import { zoneQuery } from '../../reading/query.ts';
 import { isRefusal, refuse } from '../../reasons.ts';
@@ -15,9 +16,9 @@ import { readFeedRequest } from './read-opportunity.ts';
 
 const bidDecimals = 9;
 
-/** USD without an exponent: a CPM in micro-USD is a visit's nano-USD. */
-function visitUsd(cpmMicros: number): string {
-  return (cpmMicros / nanosPerUsd).toFixed(bidDecimals).replace(/\.?0+$/, '');
+/** In the feed's currency, without an exponent: a CPM in micro-USD is a visit's nano-USD. */
+function visitPrice(cpmMicros: number, usdPerUnit = 1): string {
+  return (cpmMicros / nanosPerUsd / usdPerUnit).toFixed(bidDecimals).replace(/\.?0+$/, '');
 }
 
 /** The advertiser's site as feeds show it, never the landing, which only our click may reveal. */
@@ -27,14 +28,14 @@ function shownUrl({ ranked, ad }: PopClick): string {
   return URL.parse(`${protocol}//${adDomain}/`)?.href ?? `${protocol}//${hostname}/`;
 }
 
-function popAnswerOf(click: PopClick, { tokens, services }: DeliveryContext) {
+function popAnswerOf(click: PopClick, { foreignFloor }: Floor, { tokens, services }: DeliveryContext) {
   const { bid, payoutCpmMicros } = click.ranked;
   const url = shownUrl(click);
   return {
     title: bid.title || new URL(url).hostname,
     url,
     description: bid.description ?? '',
-    bid: visitUsd(payoutCpmMicros),
+    bid: visitPrice(payoutCpmMicros, foreignFloor?.usdPerUnit),
     click: clickUrl(services.baseUrl(), tokens.sign('click', click.ad)),
   };
 }
@@ -50,7 +51,7 @@ async function answer(request: IncomingMessage, context: DeliveryContext): Promi
   const auction = await runAuction(supply, read(supply), context.services, read);
   const click = popClick(auction);
   if (!click) return { auction, withheld: refuse('invalid_creative') };
-  const text = build(popAnswerOf(click, context));
+  const text = build(popAnswerOf(click, auction.opportunity, context));
   return { auction, body: { text, headers: { 'content-type': contentType } } };
 }
 

@@ -11,6 +11,7 @@ import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { invalidPercentOf } from '../invalid-percent.ts';
+import { ownFloorOf } from '../placement.ts';
 import { privacyOf } from '../privacy-of.ts';
 
 interface Visitor extends Caller {
@@ -48,6 +49,7 @@ function opportunityOf(
   const ip = parseIpAddress(visitor.ip);
   const inventory = inventoryOf(query.known('url') || visitor.referer);
   const timeMs = context.services.now();
+  const rates = context.services.rates?.current();
   const { settings, account } = supply;
   const agent = context.readUserAgent(visitor.userAgent);
   return {
@@ -68,7 +70,8 @@ function opportunityOf(
     subId: query.known('subid', true),
     userId: query.known('uid'),
     query: query.known('query', true),
-    floorCpmMicros: supply.floorCpmMicros,
+    ...(rates && { rates }),
+    ...ownFloorOf(supply, 0, { rates, timeMs }),
     tmaxMs: supply.tmaxMs,
     isSecure: settings.Secure === 1,
     supplyChain: undefined,

@@ -4,10 +4,11 @@ import type { SentBidObject } from '../../../protocols/openrtb/objects/bid.ts';
 import { type Auction, adIdOf, adsOf, type RankedBid } from '../../auction/auction.ts';
 import { popLanding } from '../../auction/pop-landing.ts';
 import { freePromises, withdraw } from '../../auction/withdraw.ts';
+import { amountIn, usd } from '../../currency.ts';
 import { originalBid } from '../../demand/bid-vast.ts';
 import { seatOf } from '../../demand/seat-of.ts';
 import { cpmUsdOf } from '../../money.ts';
-import type { Media } from '../../opportunity.ts';
+import type { Media, Opportunity } from '../../opportunity.ts';
 import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { deferredNotices, offerBillings, type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
@@ -37,6 +38,16 @@ const price = `&price=${macroOf('PRICE')}&cur=${macroOf('CURRENCY')}`;
 const loss = `&loss=${macroOf('LOSS')}&mtw=${macroOf('MIN_TO_WIN')}`;
 const noticeMacros = { win: price, billing: price, loss } as const;
 
+/**
+ * Ours are about the offer, whose caller says what it pays and what would have won. In another currency than USD they
+ * say at what rate, which is the auction's; what they say never makes the price greater.
+ */
+function currencyParameters({ answerIn }: Opportunity, { bid }: RankedBid) {
+  const offered = answerIn ? `&offercur=${answerIn.currency}&offerrate=${answerIn.usdPerUnit}` : '';
+  const ratio = (answerIn?.usdPerUnit ?? 1) / (bid.foreign?.usdPerUnit ?? 1);
+  return { win: offered, billing: offered, loss: ratio === 1 ? '' : `&mtwrate=${ratio}` };
+}
+
 const noNotices = { winNotice: '', billingNotice: '', lossNotice: '' } as const;
 
 /** Two tokens: one for the notices, one for the markup with only the notices that its trackers send. */
@@ -51,8 +62,11 @@ function offerTrackers(auction: Auction, ranked: RankedBid, { tokens }: Delivery
   // Tests are not tracked.
   const sign: typeof tokens.sign = (type, carried) => (opportunity.isTest ? '' : tokens.sign(type, carried));
   const token = sign('notice', ad);
+  const parameters = currencyParameters(opportunity, ranked);
   const notice = (event: keyof typeof noticeMacros) =>
-    opportunity.isTest ? undefined : trackerUrl({ base, token }, event) + noticeMacros[event];
+    opportunity.isTest
+      ? undefined
+      : trackerUrl({ base, token }, event) + noticeMacros[event] + parameters[event];
   return {
     expirySeconds: ((ad.standsUntilMs || ad.expiresMs) - ad.auctionMs) / 1000,
     nurl: notice('win'),
@@ -84,7 +98,9 @@ function bidOf(
     dealid: undefined,
     id: adIdOf(opportunity),
     impid: impId,
-    price: cpmUsdOf(ranked.payoutCpmMicros),
+    price: opportunity.answerIn
+      ? amountIn(ranked.payoutCpmMicros, opportunity.answerIn)
+      : cpmUsdOf(ranked.payoutCpmMicros),
     adm,
     nurl: trackers.nurl,
     burl: trackers.burl,
@@ -128,7 +144,7 @@ export function bidResponse(
   return {
     id: requestId,
     bidid: first.auction.opportunity.auctionId,
-    cur: 'USD',
+    cur: first.auction.opportunity.answerIn?.currency ?? usd,
     seatbid: [...bySeat].map(([seat, bid]) => ({ seat, bid })),
   };
 }

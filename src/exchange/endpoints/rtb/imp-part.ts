@@ -1,5 +1,5 @@
 import type { Imp, Video } from '../../../protocols/openrtb/objects/imp.ts';
-import { floorMicrosOf } from '../../money.ts';
+import type { CpmMicros } from '../../money.ts';
 import type { LengthFloors, Media, MediumVariant, Size } from '../../opportunity.ts';
 
 type MediumPart = Pick<MediumVariant, 'media' | 'width' | 'height' | 'video'> & {
@@ -7,22 +7,24 @@ type MediumPart = Pick<MediumVariant, 'media' | 'width' | 'height' | 'video'> & 
   readonly lengthFloors?: LengthFloors;
 };
 
+type MicrosOf = (cpm: number) => CpmMicros;
+
 /** Floors by an ad's length (OpenRTB 2.6 sections 3.2.7, 3.2.8 and 3.2.35). */
-function lengthFloorsOf(stream: Video): LengthFloors | undefined {
+function lengthFloorsOf(stream: Video, microsOf: MicrosOf): LengthFloors | undefined {
   const { durfloors = [], mincpmpersec = 0, maxduration, poddur } = stream;
   if (durfloors.length === 0 && mincpmpersec === 0) return undefined;
   const ranges = durfloors.map(({ mindur = 0, maxdur = Number.POSITIVE_INFINITY, bidfloor = 0 }) => ({
     minSeconds: mindur,
     maxSeconds: maxdur,
-    floorCpmMicros: floorMicrosOf(bidfloor),
+    floorCpmMicros: microsOf(bidfloor),
   }));
-  const perSecondCpmMicros = floorMicrosOf(mincpmpersec);
+  const perSecondCpmMicros = microsOf(mincpmpersec);
   return { ranges, perSecondCpmMicros, longestSeconds: maxduration || poddur || undefined };
 }
 
-function streamPart(media: 'video' | 'audio', stream: Video | undefined): MediumPart {
+function streamPart(media: 'video' | 'audio', stream: Video | undefined, microsOf: MicrosOf): MediumPart {
   const { w = 0, h = 0 } = stream ?? {};
-  const lengthFloors = stream && lengthFloorsOf(stream);
+  const lengthFloors = stream && lengthFloorsOf(stream, microsOf);
   return { media, width: w, height: h, video: stream, ...(lengthFloors && { lengthFloors }) };
 }
 
@@ -40,14 +42,15 @@ function bannerPart(imp: Imp): MediumPart {
   return { media: 'banner', ...unsized, ...sizes[0], ...(sizes.length > 1 && { sizes }) };
 }
 
-const parts: Readonly<Record<Media, (imp: Imp) => MediumPart>> = {
-  video: ({ video }) => streamPart('video', video),
-  audio: ({ audio }) => streamPart('audio', audio),
+const parts: Readonly<Record<Media, (imp: Imp, microsOf: MicrosOf) => MediumPart>> = {
+  video: ({ video }, microsOf) => streamPart('video', video, microsOf),
+  audio: ({ audio }, microsOf) => streamPart('audio', audio, microsOf),
   banner: bannerPart,
   native: () => ({ media: 'native', ...unsized }),
   pop: () => ({ media: 'pop', ...unsized }),
 };
 
-export function mediumPart(imp: Imp, media: Media): MediumPart {
-  return parts[media](imp);
+/** `microsOf`: of an amount in the impression's currency. */
+export function mediumPart(imp: Imp, media: Media, microsOf: MicrosOf): MediumPart {
+  return parts[media](imp, microsOf);
 }

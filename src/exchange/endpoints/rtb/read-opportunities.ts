@@ -6,7 +6,14 @@ import type { BidRequest } from '../../../protocols/openrtb/objects/request.ts';
 import type { ValidRequest } from '../../../protocols/openrtb/read-bid-request.ts';
 import { hostOf } from '../../auction/bid-rules/ad-domains.ts';
 import { categoryName } from '../../auction/bid-rules/categories.ts';
-import { floorMicrosOf } from '../../money.ts';
+import {
+  currencyAt,
+  type ForeignCurrency,
+  floorOf,
+  type RatedAt,
+  refuseCurrency,
+  usd,
+} from '../../currency.ts';
 import type {
   Blocks,
   IpAddress,
@@ -20,7 +27,7 @@ import { ownHost } from '../../own-host.ts';
 import type { Caller } from '../../reading/caller.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import { parseForwardedAddress } from '../../reading/ip-address.ts';
-import { type Refusal, refuse } from '../../reasons.ts';
+import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { mediaFlags } from '../../targeting/media.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
@@ -35,7 +42,6 @@ export interface ImpOpportunity {
   readonly opportunity: Opportunity;
 }
 
-const usd = 'USD';
 /** Whatever the request allows. */
 const tmaxMsMax = 5000;
 /** Reserved for network and our own work if `TmaxAdjust` is 0 (reference, B20). */
@@ -121,18 +127,36 @@ function saidBy(
   };
 }
 
-/** It wants another currency, or only deals, which we do not have. */
-function refusalOf({ cur }: BidRequest, imp: Imp): Refusal | undefined {
-  const currencies = (cur ?? []).map((code) => code.toUpperCase());
-  if (currencies.length > 0 && !currencies.includes(usd)) {
-    return refuse('currency_not_accepted', { field: 'cur', wanted: usd, met: cur });
+/** USD (undefined) if the request takes it, else the first of its currencies that has a rate. */
+function answerIn({ cur = [] }: BidRequest, at: RatedAt): ForeignCurrency | Refusal | undefined {
+  const codes = cur.map((code) => code.toUpperCase());
+  if (codes.length === 0 || codes.includes(usd)) return undefined;
+  for (const code of codes) {
+    const known = currencyAt(code, 'cur', at);
+    if (known && !('reason' in known)) return known;
   }
-  const floorCurrency = imp.bidfloorcur || usd;
-  if ((imp.bidfloor ?? 0) > 0 && floorCurrency.toUpperCase() !== usd) {
-    return refuse('currency_not_accepted', { field: 'bidfloorcur', wanted: usd, met: floorCurrency });
-  }
-  return imp.pmp?.private_auction === 1 ? refuse('private_auction', { field: 'pmp', met: 1 }) : undefined;
+  return refuseCurrency('cur', cur);
 }
+
+const hasFloor = ({ bidfloor = 0, video, audio }: Imp) =>
+  bidfloor > 0 ||
+  [video, audio].some((stream) => stream?.mincpmpersec || stream?.durfloors?.some((one) => one.bidfloor));
+
+/** Undefined for USD, and where there is no floor. */
+function floorCurrency(imp: Imp, at: RatedAt): ForeignCurrency | Refusal | undefined {
+  const code = imp.bidfloorcur?.toUpperCase();
+  return hasFloor(imp) ? currencyAt(code, 'bidfloorcur', at) : undefined;
+}
+
+/** It wants only deals, which we do not have. */
+const refuseDeals = (imp: Imp): Refusal | undefined =>
+  imp.pmp?.private_auction === 1 ? refuse('private_auction', { field: 'pmp', met: 1 }) : undefined;
+
+const refusalIn = (found: ForeignCurrency | Refusal | undefined): Refusal | undefined =>
+  found && isRefusal(found) ? found : undefined;
+
+const knownIn = (found: ForeignCurrency | Refusal | undefined): ForeignCurrency | undefined =>
+  found && !isRefusal(found) ? found : undefined;
 
 /** Anything but 2 counts as 1. Absent is 2 (OpenRTB 2.6 section 3.2.1), except in header bidding, where it is 1. */
 function auctionTypeOf({ at }: BidRequest, isBrowser: boolean): 1 | 2 {
@@ -149,6 +173,9 @@ function sharedPart(
   const browser = supply.settings.HeaderBidJs === 1 ? caller : undefined;
   const inventory = inventoryOf(supply, request, browser?.referer ?? '');
   const audience = audienceOf(request, browser, context);
+  const rates = context.services.rates?.current();
+  const answer = answerIn(request, { rates, timeMs });
+  const foreign = knownIn(answer);
   // The spread comes first because V8 then copies the whole object at once.
   const shared = {
     ...audience,
@@ -165,8 +192,10 @@ function sharedPart(
     auctionType: auctionTypeOf(request, browser !== undefined),
     isOffer: true,
     isTest: request.test === 1,
+    ...(rates && { rates }),
+    ...(foreign && { answerIn: foreign }),
   } as const;
-  return { shared, said: saidBy(request, browser, audience.ip) };
+  return { shared, said: saidBy(request, browser, audience.ip), answer };
 }
 
 /** Those that the endpoint's flags allow; without any, the first, which targeting refuses. */
@@ -186,17 +215,21 @@ export function readOpportunities(
   timeMs: number,
   context: DeliveryContext,
 ): ImpOpportunity[] {
-  const { shared, said } = sharedPart(supply, request, caller, timeMs, context);
+  const { shared, said, answer } = sharedPart(supply, request, caller, timeMs, context);
   const blocks = blocksOf(request);
   return request.imp.map((imp, index) => {
-    const refusal = refusalOf(request, imp);
+    const currency = floorCurrency(imp, shared);
+    const foreign = knownIn(currency);
+    const refusal = refusalIn(answer) ?? refusalIn(currency) ?? refuseDeals(imp);
+    const floor = floorOf(imp.bidfloor ?? 0, foreign);
+    const microsOf = (cpm: number) => floorOf(cpm, foreign).floorCpmMicros;
     const [media, ...further] = allowedMedia(supply, imp);
     const part = {
       ...shared,
       original: { request: said, imp },
       validSeconds: imp.exp ?? 0,
       auctionId: randomUUIDv7(),
-      floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(imp.bidfloor ?? 0)),
+      ...floor,
       multiplier: imp.qty?.multiplier ?? 1,
       isSecure: imp.secure === 1,
       impression: index === 0 ? 'first' : 'further',
@@ -204,14 +237,14 @@ export function readOpportunities(
       ...(blocks && { blocks: blocksIn(blocks, imp, media) }),
       unfilled,
     } as const;
-    const opportunity: Opportunity = { ...part, ...mediumPart(imp, media) };
+    const opportunity: Opportunity = { ...part, ...mediumPart(imp, media, microsOf) };
     if (further.length === 0) return { imp, opportunity };
     const variants = [media, ...further].map(
       (one): MediumVariant => ({
         sizes: undefined,
         lengthFloors: undefined,
         blocks: blocks && blocksIn(blocks, imp, one),
-        ...mediumPart(imp, one),
+        ...mediumPart(imp, one, microsOf),
       }),
     );
     return { imp, opportunity: { ...opportunity, variants } };
