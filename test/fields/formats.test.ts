@@ -150,6 +150,14 @@ const table: Readonly<
       '-001-01-01',
     ],
   },
+  time: {
+    good: ['2027-01-31', '2027-01-31T12:00', '2027-01-31T12:00:30', '2027-01-31T12:00Z', '2027-01-31T12:00:00+02:00'],
+    bad: ['2027-02-30', '2027-02-30T12:00Z', '2027-01-31T25:00', '20270131T1200', '12:00', '2027-01-31 12:00', 'today'],
+  },
+  'time-zone': {
+    good: ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'],
+    bad: ['+02:00', 'Berlin', 'Europe/Moon', ' UTC'],
+  },
   country: {
     good: ['US', 'DE', 'XK', 'A1', 'EU'],
     bad: ['us', 'USA', 'ZZ', 'U', ' US', 'toString', '__proto__'],

@@ -5,6 +5,7 @@ import type { Supply } from '../snapshot/supply.ts';
 import { admit } from './admit.ts';
 import type { Auction, AuctionServices, RereadRequest, Step } from './auction.ts';
 import { judgeBids } from './judge-bids.ts';
+import { matchDeals } from './match-deals.ts';
 import { permit } from './permit.ts';
 import { select } from './select.ts';
 import { settle } from './settle.ts';
@@ -13,7 +14,9 @@ import { throttle } from './throttle.ts';
 import { weigh } from './weigh.ts';
 
 /** Each fills in its part, or ends the auction with a named reason. */
-export const steps: readonly Step[] = [admit, select, permit, weigh, throttle, solicit, judgeBids, settle];
+export const steps: readonly Step[] = [
+  admit, select, permit, matchDeals, weigh, throttle, solicit, judgeBids, settle,
+]; // biome-ignore format: a list of names
 
 export function newAuction(
   supply: Supply,

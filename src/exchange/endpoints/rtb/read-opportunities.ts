@@ -115,7 +115,7 @@ function saidBy(
   };
 }
 
-/** It wants another currency, or only deals, which we do not have. */
+/** It wants another currency. */
 function refusalOf({ cur }: BidRequest, imp: Imp): Refusal | undefined {
   const currencies = (cur ?? []).map((code) => code.toUpperCase());
   if (currencies.length > 0 && !currencies.includes(usd)) {
@@ -125,7 +125,7 @@ function refusalOf({ cur }: BidRequest, imp: Imp): Refusal | undefined {
   if ((imp.bidfloor ?? 0) > 0 && floorCurrency.toUpperCase() !== usd) {
     return refuse('currency_not_accepted', { field: 'bidfloorcur', wanted: usd, met: floorCurrency });
   }
-  return imp.pmp?.private_auction === 1 ? refuse('private_auction', { field: 'pmp', met: 1 }) : undefined;
+  return undefined;
 }
 
 /** Anything but 2 counts as 1. Absent is 2 (OpenRTB 2.6 section 3.2.1), except in header bidding, where it is 1. */
