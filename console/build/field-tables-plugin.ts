@@ -52,7 +52,7 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
 }
 
 /** What people know an object by. */
-const names = ['Id', 'Name', 'Username', 'Mail', 'Status', 'StatusString'];
+const names = ['Id', 'Name', 'Code', 'Username', 'Mail', 'Status', 'StatusString'];
 
 function shownEntity({
   key,

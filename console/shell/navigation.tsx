@@ -29,7 +29,7 @@ interface NavigationGroup {
 
 const groups: readonly NavigationGroup[] = [
   { title: 'Supply', Icon: Radio, sides: ['supply'] },
-  { title: 'Demand', Icon: ShoppingCart, sides: ['demand'] },
+  { title: 'Demand', Icon: ShoppingCart, sides: ['demand', 'deal'] },
   { title: 'Accounts', Icon: Users, sides: ['account'] },
   { title: 'Lists', Icon: ListChecks, sides: ['list', 'label'] },
 ];

@@ -1785,6 +1785,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deal/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Deal
+         * @description Adds a Deal: terms agreed with buyers, who bid with its code: a price, inventory, and a place before open bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         */
+        post: operations["addDeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deal/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Deal
+         * @description Changes a Deal by its Id: only the fields that are sent; the others keep their values. `[]` and `""` clear a field. The answer contains the whole object. Members that only answers have are ignored.
+         */
+        post: operations["updateDeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deal/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Deal
+         * @description Makes a Deal active by its Id, so that it takes effect again. If it is already active, nothing changes.
+         */
+        post: operations["activateDeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deal/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate Deal
+         * @description Makes a Deal inactive by its Id, so that it no longer has any effect; nothing is deleted. If it is already inactive, nothing changes.
+         */
+        post: operations["deactivateDeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deal/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch Deals
+         * @description With `Id`: that Deal, in full. Without: an array of all Deals of the team that match the other parameters, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` is their total number, and `Bourse-Cursor` says where the next page begins, if there is one. All parameters apply together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         */
+        get: operations["getDeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deal/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to Deals
+         * @description The objects that a field of the Deal names, in their order, and then those that it could name, by name; in pages, with names, and with the rule that keeps a pair of supply and demand from ever matching. The header `Bourse-Total` is their number; `Bourse-Cursor` says where the next page begins, if there is one.
+         */
+        get: operations["getDealConnected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/domainlist/add": {
         parameters: {
             query?: never;
@@ -4646,6 +4766,8 @@ export interface components {
             Campaigns: number[];
             /** @description IDs of the Banner EPs that use this list */
             BannerEps: number[];
+            /** @description IDs of the Deals that use this list */
+            Deals: number[];
             /** @description Number of application identifiers */
             AppCount: number;
             /**
@@ -4683,6 +4805,8 @@ export interface components {
             Campaigns?: number[];
             /** @description IDs of the Banner EPs that use this list */
             BannerEps?: number[];
+            /** @description IDs of the Deals that use this list */
+            Deals?: number[];
             /** @description Number of application identifiers */
             AppCount?: number;
             /**
@@ -4718,6 +4842,8 @@ export interface components {
             Campaigns: number[];
             /** @description IDs of the Banner EPs that use this list */
             BannerEps: number[];
+            /** @description IDs of the Deals that use this list */
+            Deals: number[];
             /** @description Number of application identifiers */
             AppCount: number;
             /**
@@ -4786,6 +4912,8 @@ export interface components {
             Campaigns: number[];
             /** @description IDs of the Banner EPs that use this list */
             BannerEps: number[];
+            /** @description IDs of the Deals that use this list */
+            Deals: number[];
             /** @description Number of application identifiers */
             AppCount: number;
             /**
@@ -5745,7 +5873,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
             /**
              * @description The operation
              * @enum {string}
@@ -6579,7 +6707,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
             /** @description ID of the object */
             Id: number;
             /**
@@ -6633,6 +6761,8 @@ export interface components {
             DspPopFeed?: components["schemas"]["DspPopFeedInConfig"][];
             /** @description The Banner EPs */
             BannerEp?: components["schemas"]["BannerEpInConfig"][];
+            /** @description The Deals */
+            Deal?: components["schemas"]["DealInConfig"][];
             /** @description The Domain Lists */
             DomainList?: components["schemas"]["DomainListInConfig"][];
             /** @description The App Lists */
@@ -6677,6 +6807,594 @@ export interface components {
                 }[];
             }[];
         };
+        /** @description Deal, in full */
+        Deal: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags that label it */
+            Tags: number[];
+            /** @description Deal ID, with which buyers bid; unique */
+            Code: string;
+            /** @description What buyers are told about it */
+            Description: string;
+            /** @description Kind of deal: 1 = Package, 2 = Private auction, 3 = Preferred, 4 = Guaranteed; omitted = 2 */
+            Type: 1 | 2 | 3 | 4;
+            /** @description What the winner pays: 0 = The auction's, 1 = First price, 2 = Second price, 3 = Fixed price */
+            PriceType: 0 | 1 | 2 | 3;
+            /** @description Lowest bid in CPM; with PriceType 3 also what is paid */
+            Price: number;
+            /** @description Currency of its prices; "" = USD */
+            Currency: string;
+            /** @description Domain of the company that put the deal together */
+            Curator: string;
+            /** @description Kind of curation fee; a percentage and a CPM are taken from what the buyer pays: 0 = Undisclosed, 1 = Percentage of spend, 2 = Flat fee, 3 = CPM, 4 = None */
+            CurationFeeType: 0 | 1 | 2 | 3 | 4;
+            /** @description Curation fee, in percent or CPM */
+            CurationFee: number;
+            /** @description Agreed number of impressions; 0 = none */
+            Units: number;
+            /** @description Agreed total price, in Currency; 0 = none */
+            TotalCost: number;
+            /** @description Start, in TimeZone unless it names an offset; "" = open */
+            StartTime: string;
+            /** @description End, in TimeZone unless it names an offset; a day is included; "" = open */
+            EndTime: string;
+            /** @description Time zone of StartTime and EndTime (IANA); "" = UTC */
+            TimeZone: string;
+            /** @description Bids with a lower number win over others, whatever their price */
+            Priority: number;
+            /** @description IDs of the DSP RTB EPs that are offered the deal; if no buyer is named, all connected ones are */
+            DspRtbEps: number[];
+            /** @description IDs of the DSP VAST Tags whose ads it sells */
+            DspVastTags: number[];
+            /** @description IDs of the campaigns whose ads it sells */
+            Campaigns: number[];
+            /** @description IDs of the VAST Tags that it is for; if no supply is named, all of the team is */
+            VastTags: number[];
+            /** @description IDs of the RTB EPs that it is for */
+            RtbEps: number[];
+            /** @description IDs of the Banner EPs that it is for */
+            BannerEps: number[];
+            /** @description Whether the seats are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SeatListMode: 0 | 1;
+            /** @description Seats that may bid on it, or may not, one per line */
+            SeatList: string;
+            /** @description Advertiser domains that may use it, one per line; none = all */
+            AdvertiserDomains: string;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled: 0 | 1;
+            /** @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native */
+            AdTypes: (1 | 2 | 3 | 4)[];
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories: string[];
+            /** @description Countries to target; none = all */
+            Countries: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList: number[];
+            /** @description Whether the applications of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList: number[];
+            /** @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList: string[];
+            /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode: 0 | 1;
+            /** @description Pub IDs, one per line */
+            PubIdList: string;
+            /**
+             * @description 1 = the publisher's blocks of domains, apps, categories and attributes do not apply to its ads
+             * @enum {integer}
+             */
+            OverrideBlocks: 0 | 1;
+            /** @description Deal ID in the bid requests of an exchange; only impressions offered with it are sold, and its floor, seats and domains apply, too */
+            UpstreamCode: string;
+            /** @description Buyer's endpoint of the Deals API, which is sent the deal */
+            PushUrl: string;
+            /** @description Headers that it requires, one per line */
+            PushHeaders: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Deal in an array: the requested fields */
+        DealFields: {
+            /** @description ID of the object */
+            Id?: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId?: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags that label it */
+            Tags?: number[];
+            /** @description Deal ID, with which buyers bid; unique */
+            Code?: string;
+            /** @description What buyers are told about it */
+            Description?: string;
+            /** @description Kind of deal: 1 = Package, 2 = Private auction, 3 = Preferred, 4 = Guaranteed; omitted = 2 */
+            Type?: 1 | 2 | 3 | 4;
+            /** @description What the winner pays: 0 = The auction's, 1 = First price, 2 = Second price, 3 = Fixed price */
+            PriceType?: 0 | 1 | 2 | 3;
+            /** @description Lowest bid in CPM; with PriceType 3 also what is paid */
+            Price?: number;
+            /** @description Currency of its prices; "" = USD */
+            Currency?: string;
+            /** @description Domain of the company that put the deal together */
+            Curator?: string;
+            /** @description Kind of curation fee; a percentage and a CPM are taken from what the buyer pays: 0 = Undisclosed, 1 = Percentage of spend, 2 = Flat fee, 3 = CPM, 4 = None */
+            CurationFeeType?: 0 | 1 | 2 | 3 | 4;
+            /** @description Curation fee, in percent or CPM */
+            CurationFee?: number;
+            /** @description Agreed number of impressions; 0 = none */
+            Units?: number;
+            /** @description Agreed total price, in Currency; 0 = none */
+            TotalCost?: number;
+            /** @description Start, in TimeZone unless it names an offset; "" = open */
+            StartTime?: string;
+            /** @description End, in TimeZone unless it names an offset; a day is included; "" = open */
+            EndTime?: string;
+            /** @description Time zone of StartTime and EndTime (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description Bids with a lower number win over others, whatever their price */
+            Priority?: number;
+            /** @description IDs of the DSP RTB EPs that are offered the deal; if no buyer is named, all connected ones are */
+            DspRtbEps?: number[];
+            /** @description IDs of the DSP VAST Tags whose ads it sells */
+            DspVastTags?: number[];
+            /** @description IDs of the campaigns whose ads it sells */
+            Campaigns?: number[];
+            /** @description IDs of the VAST Tags that it is for; if no supply is named, all of the team is */
+            VastTags?: number[];
+            /** @description IDs of the RTB EPs that it is for */
+            RtbEps?: number[];
+            /** @description IDs of the Banner EPs that it is for */
+            BannerEps?: number[];
+            /** @description Whether the seats are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SeatListMode?: 0 | 1;
+            /** @description Seats that may bid on it, or may not, one per line */
+            SeatList?: string;
+            /** @description Advertiser domains that may use it, one per line; none = all */
+            AdvertiserDomains?: string;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native */
+            AdTypes?: (1 | 2 | 3 | 4)[];
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one per line */
+            PubIdList?: string;
+            /**
+             * @description 1 = the publisher's blocks of domains, apps, categories and attributes do not apply to its ads
+             * @enum {integer}
+             */
+            OverrideBlocks?: 0 | 1;
+            /** @description Deal ID in the bid requests of an exchange; only impressions offered with it are sold, and its floor, seats and domains apply, too */
+            UpstreamCode?: string;
+            /** @description Buyer's endpoint of the Deals API, which is sent the deal */
+            PushUrl?: string;
+            /** @description Headers that it requires, one per line */
+            PushHeaders?: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status?: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description Deal in an array: without lists and targeting */
+        DealInArray: {
+            /** @description ID of the object */
+            Id: number;
+            /** @description ID of the team that the object belongs to */
+            TeamId: number;
+            /** @description Name of the object */
+            Name: string;
+            /** @description IDs of the tags that label it */
+            Tags: number[];
+            /** @description Deal ID, with which buyers bid; unique */
+            Code: string;
+            /** @description What buyers are told about it */
+            Description: string;
+            /** @description Kind of deal: 1 = Package, 2 = Private auction, 3 = Preferred, 4 = Guaranteed; omitted = 2 */
+            Type: 1 | 2 | 3 | 4;
+            /** @description What the winner pays: 0 = The auction's, 1 = First price, 2 = Second price, 3 = Fixed price */
+            PriceType: 0 | 1 | 2 | 3;
+            /** @description Lowest bid in CPM; with PriceType 3 also what is paid */
+            Price: number;
+            /** @description Currency of its prices; "" = USD */
+            Currency: string;
+            /** @description Domain of the company that put the deal together */
+            Curator: string;
+            /** @description Kind of curation fee; a percentage and a CPM are taken from what the buyer pays: 0 = Undisclosed, 1 = Percentage of spend, 2 = Flat fee, 3 = CPM, 4 = None */
+            CurationFeeType: 0 | 1 | 2 | 3 | 4;
+            /** @description Curation fee, in percent or CPM */
+            CurationFee: number;
+            /** @description Agreed number of impressions; 0 = none */
+            Units: number;
+            /** @description Agreed total price, in Currency; 0 = none */
+            TotalCost: number;
+            /** @description Start, in TimeZone unless it names an offset; "" = open */
+            StartTime: string;
+            /** @description End, in TimeZone unless it names an offset; a day is included; "" = open */
+            EndTime: string;
+            /** @description Time zone of StartTime and EndTime (IANA); "" = UTC */
+            TimeZone: string;
+            /** @description Bids with a lower number win over others, whatever their price */
+            Priority: number;
+            /** @description IDs of the DSP RTB EPs that are offered the deal; if no buyer is named, all connected ones are */
+            DspRtbEps: number[];
+            /** @description IDs of the DSP VAST Tags whose ads it sells */
+            DspVastTags: number[];
+            /** @description IDs of the campaigns whose ads it sells */
+            Campaigns: number[];
+            /** @description IDs of the VAST Tags that it is for; if no supply is named, all of the team is */
+            VastTags: number[];
+            /** @description IDs of the RTB EPs that it is for */
+            RtbEps: number[];
+            /** @description IDs of the Banner EPs that it is for */
+            BannerEps: number[];
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled: 0 | 1;
+            /**
+             * @description 1 = the publisher's blocks of domains, apps, categories and attributes do not apply to its ads
+             * @enum {integer}
+             */
+            OverrideBlocks: 0 | 1;
+            /** @description Deal ID in the bid requests of an exchange; only impressions offered with it are sold, and its floor, seats and domains apply, too */
+            UpstreamCode: string;
+            /** @description Buyer's endpoint of the Deals API, which is sent the deal */
+            PushUrl: string;
+            /** @description Headers that it requires, one per line */
+            PushHeaders: string;
+            /** @description Whether it takes part: 0 = Active, 1 = Inactive */
+            Status: 0 | 1;
+            /**
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Deal in a configuration */
+        DealInConfig: {
+            /** @description Key of the object, if it is not its Name: <Name>~2 is the second object with that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /** @description Name of the object */
+            Name?: string;
+            /** @description Tags, by key */
+            Tags?: string[];
+            /** @description Deal ID, with which buyers bid; unique */
+            Code: string;
+            /** @description What buyers are told about it */
+            Description?: string;
+            /** @description Kind of deal: 1 = Package, 2 = Private auction, 3 = Preferred, 4 = Guaranteed; omitted = 2 */
+            Type?: 1 | 2 | 3 | 4;
+            /** @description What the winner pays: 0 = The auction's, 1 = First price, 2 = Second price, 3 = Fixed price */
+            PriceType?: 0 | 1 | 2 | 3;
+            /** @description Lowest bid in CPM; with PriceType 3 also what is paid */
+            Price?: number;
+            /** @description Currency of its prices; "" = USD */
+            Currency?: string;
+            /** @description Domain of the company that put the deal together */
+            Curator?: string;
+            /** @description Kind of curation fee; a percentage and a CPM are taken from what the buyer pays: 0 = Undisclosed, 1 = Percentage of spend, 2 = Flat fee, 3 = CPM, 4 = None */
+            CurationFeeType?: 0 | 1 | 2 | 3 | 4;
+            /** @description Curation fee, in percent or CPM */
+            CurationFee?: number;
+            /** @description Agreed number of impressions; 0 = none */
+            Units?: number;
+            /** @description Agreed total price, in Currency; 0 = none */
+            TotalCost?: number;
+            /** @description Start, in TimeZone unless it names an offset; "" = open */
+            StartTime?: string;
+            /** @description End, in TimeZone unless it names an offset; a day is included; "" = open */
+            EndTime?: string;
+            /** @description Time zone of StartTime and EndTime (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description Bids with a lower number win over others, whatever their price */
+            Priority?: number;
+            /** @description DSP RTB EPs, by key */
+            DspRtbEps?: string[];
+            /** @description DSP VAST Tags, by key */
+            DspVastTags?: string[];
+            /** @description Campaigns, by key */
+            Campaigns?: string[];
+            /** @description VAST Tags, by key */
+            VastTags?: string[];
+            /** @description RTB EPs, by key */
+            RtbEps?: string[];
+            /** @description Banner EPs, by key */
+            BannerEps?: string[];
+            /** @description Whether the seats are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SeatListMode?: 0 | 1;
+            /** @description Seats that may bid on it, or may not, one per line */
+            SeatList?: string;
+            /** @description Advertiser domains that may use it, one per line; none = all */
+            AdvertiserDomains?: string;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native */
+            AdTypes?: (1 | 2 | 3 | 4)[];
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description Domain Lists, by key */
+            DomainsBrandsList?: string[];
+            /** @description Whether the applications of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description App Lists, by key */
+            AppsList?: string[];
+            /** @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one per line */
+            PubIdList?: string;
+            /**
+             * @description 1 = the publisher's blocks of domains, apps, categories and attributes do not apply to its ads
+             * @enum {integer}
+             */
+            OverrideBlocks?: 0 | 1;
+            /** @description Deal ID in the bid requests of an exchange; only impressions offered with it are sold, and its floor, seats and domains apply, too */
+            UpstreamCode?: string;
+            /** @description Buyer's endpoint of the Deals API, which is sent the deal */
+            PushUrl?: string;
+            /** @description Headers that it requires, one per line; not exported; left out = unchanged */
+            PushHeaders?: string;
+        };
+        /** @description Changes to one Deal */
+        DealUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags that label it */
+            Tags?: number[];
+            /** @description Deal ID, with which buyers bid; unique */
+            Code?: string;
+            /** @description What buyers are told about it */
+            Description?: string;
+            /** @description Kind of deal: 1 = Package, 2 = Private auction, 3 = Preferred, 4 = Guaranteed; omitted = 2 */
+            Type?: 1 | 2 | 3 | 4;
+            /** @description What the winner pays: 0 = The auction's, 1 = First price, 2 = Second price, 3 = Fixed price */
+            PriceType?: 0 | 1 | 2 | 3;
+            /** @description Lowest bid in CPM; with PriceType 3 also what is paid */
+            Price?: number;
+            /** @description Currency of its prices; "" = USD */
+            Currency?: string;
+            /** @description Domain of the company that put the deal together */
+            Curator?: string;
+            /** @description Kind of curation fee; a percentage and a CPM are taken from what the buyer pays: 0 = Undisclosed, 1 = Percentage of spend, 2 = Flat fee, 3 = CPM, 4 = None */
+            CurationFeeType?: 0 | 1 | 2 | 3 | 4;
+            /** @description Curation fee, in percent or CPM */
+            CurationFee?: number;
+            /** @description Agreed number of impressions; 0 = none */
+            Units?: number;
+            /** @description Agreed total price, in Currency; 0 = none */
+            TotalCost?: number;
+            /** @description Start, in TimeZone unless it names an offset; "" = open */
+            StartTime?: string;
+            /** @description End, in TimeZone unless it names an offset; a day is included; "" = open */
+            EndTime?: string;
+            /** @description Time zone of StartTime and EndTime (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description Bids with a lower number win over others, whatever their price */
+            Priority?: number;
+            /** @description IDs of the DSP RTB EPs that are offered the deal; if no buyer is named, all connected ones are */
+            DspRtbEps?: number[];
+            /** @description IDs of the DSP VAST Tags whose ads it sells */
+            DspVastTags?: number[];
+            /** @description IDs of the campaigns whose ads it sells */
+            Campaigns?: number[];
+            /** @description IDs of the VAST Tags that it is for; if no supply is named, all of the team is */
+            VastTags?: number[];
+            /** @description IDs of the RTB EPs that it is for */
+            RtbEps?: number[];
+            /** @description IDs of the Banner EPs that it is for */
+            BannerEps?: number[];
+            /** @description Whether the seats are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SeatListMode?: 0 | 1;
+            /** @description Seats that may bid on it, or may not, one per line */
+            SeatList?: string;
+            /** @description Advertiser domains that may use it, one per line; none = all */
+            AdvertiserDomains?: string;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native */
+            AdTypes?: (1 | 2 | 3 | 4)[];
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one per line */
+            PubIdList?: string;
+            /**
+             * @description 1 = the publisher's blocks of domains, apps, categories and attributes do not apply to its ads
+             * @enum {integer}
+             */
+            OverrideBlocks?: 0 | 1;
+            /** @description Deal ID in the bid requests of an exchange; only impressions offered with it are sold, and its floor, seats and domains apply, too */
+            UpstreamCode?: string;
+            /** @description Buyer's endpoint of the Deals API, which is sent the deal */
+            PushUrl?: string;
+            /** @description Headers that it requires, one per line */
+            PushHeaders?: string;
+        };
         /** @description Domain List, in full */
         DomainList: {
             /** @description ID of the object */
@@ -6701,6 +7419,8 @@ export interface components {
             DspPopFeeds: number[];
             /** @description IDs of the Banner EPs that use this list */
             BannerEps: number[];
+            /** @description IDs of the Deals that use this list */
+            Deals: number[];
             /** @description Number of domains */
             DomainCount: number;
             /**
@@ -6742,6 +7462,8 @@ export interface components {
             DspPopFeeds?: number[];
             /** @description IDs of the Banner EPs that use this list */
             BannerEps?: number[];
+            /** @description IDs of the Deals that use this list */
+            Deals?: number[];
             /** @description Number of domains */
             DomainCount?: number;
             /**
@@ -6781,6 +7503,8 @@ export interface components {
             DspPopFeeds: number[];
             /** @description IDs of the Banner EPs that use this list */
             BannerEps: number[];
+            /** @description IDs of the Deals that use this list */
+            Deals: number[];
             /** @description Number of domains */
             DomainCount: number;
             /**
@@ -6853,6 +7577,8 @@ export interface components {
             DspPopFeeds: number[];
             /** @description IDs of the Banner EPs that use this list */
             BannerEps: number[];
+            /** @description IDs of the Deals that use this list */
+            Deals: number[];
             /** @description Number of domains */
             DomainCount: number;
             /**
@@ -10352,6 +11078,125 @@ export interface components {
             /** @description IDs of the connected Banner EPs */
             BannerEps?: number[];
         };
+        /** @description Deal to add */
+        NewDeal: {
+            /** @description Name of the object */
+            Name?: string;
+            /** @description IDs of the tags that label it */
+            Tags?: number[];
+            /** @description Deal ID, with which buyers bid; unique */
+            Code: string;
+            /** @description What buyers are told about it */
+            Description?: string;
+            /** @description Kind of deal: 1 = Package, 2 = Private auction, 3 = Preferred, 4 = Guaranteed; omitted = 2 */
+            Type?: 1 | 2 | 3 | 4;
+            /** @description What the winner pays: 0 = The auction's, 1 = First price, 2 = Second price, 3 = Fixed price */
+            PriceType?: 0 | 1 | 2 | 3;
+            /** @description Lowest bid in CPM; with PriceType 3 also what is paid */
+            Price?: number;
+            /** @description Currency of its prices; "" = USD */
+            Currency?: string;
+            /** @description Domain of the company that put the deal together */
+            Curator?: string;
+            /** @description Kind of curation fee; a percentage and a CPM are taken from what the buyer pays: 0 = Undisclosed, 1 = Percentage of spend, 2 = Flat fee, 3 = CPM, 4 = None */
+            CurationFeeType?: 0 | 1 | 2 | 3 | 4;
+            /** @description Curation fee, in percent or CPM */
+            CurationFee?: number;
+            /** @description Agreed number of impressions; 0 = none */
+            Units?: number;
+            /** @description Agreed total price, in Currency; 0 = none */
+            TotalCost?: number;
+            /** @description Start, in TimeZone unless it names an offset; "" = open */
+            StartTime?: string;
+            /** @description End, in TimeZone unless it names an offset; a day is included; "" = open */
+            EndTime?: string;
+            /** @description Time zone of StartTime and EndTime (IANA); "" = UTC */
+            TimeZone?: string;
+            /** @description Bids with a lower number win over others, whatever their price */
+            Priority?: number;
+            /** @description IDs of the DSP RTB EPs that are offered the deal; if no buyer is named, all connected ones are */
+            DspRtbEps?: number[];
+            /** @description IDs of the DSP VAST Tags whose ads it sells */
+            DspVastTags?: number[];
+            /** @description IDs of the campaigns whose ads it sells */
+            Campaigns?: number[];
+            /** @description IDs of the VAST Tags that it is for; if no supply is named, all of the team is */
+            VastTags?: number[];
+            /** @description IDs of the RTB EPs that it is for */
+            RtbEps?: number[];
+            /** @description IDs of the Banner EPs that it is for */
+            BannerEps?: number[];
+            /** @description Whether the seats are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SeatListMode?: 0 | 1;
+            /** @description Seats that may bid on it, or may not, one per line */
+            SeatList?: string;
+            /** @description Advertiser domains that may use it, one per line; none = all */
+            AdvertiserDomains?: string;
+            /**
+             * @description 1 = web traffic is allowed
+             * @enum {integer}
+             */
+            WebEnabled?: 0 | 1;
+            /**
+             * @description 1 = app traffic is allowed
+             * @enum {integer}
+             */
+            AppEnabled?: 0 | 1;
+            /** @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native */
+            AdTypes?: (1 | 2 | 3 | 4)[];
+            /** @description IAB categories: on supply they describe the inventory, on demand they filter it */
+            IabCategories?: string[];
+            /** @description Countries to target; none = all */
+            Countries?: {
+                CC: string;
+                Country?: string;
+            }[];
+            /** @description Operating systems to target; none = all */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Browsers to target; none = all */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /** @description Device types to target; none = all */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /** @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description IDs of Domain Lists */
+            DomainsBrandsList?: number[];
+            /** @description Whether the applications of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            AppsListMode?: 0 | 1;
+            /** @description IDs of App Lists */
+            AppsList?: number[];
+            /** @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            SizesListMode?: 0 | 1;
+            /** @description Creative sizes as WIDTHxHEIGHT */
+            SizesList?: string[];
+            /** @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist */
+            PubIdListMode?: 0 | 1;
+            /** @description Pub IDs, one per line */
+            PubIdList?: string;
+            /**
+             * @description 1 = the publisher's blocks of domains, apps, categories and attributes do not apply to its ads
+             * @enum {integer}
+             */
+            OverrideBlocks?: 0 | 1;
+            /** @description Deal ID in the bid requests of an exchange; only impressions offered with it are sold, and its floor, seats and domains apply, too */
+            UpstreamCode?: string;
+            /** @description Buyer's endpoint of the Deals API, which is sent the deal */
+            PushUrl?: string;
+            /** @description Headers that it requires, one per line */
+            PushHeaders?: string;
+        };
         /** @description Domain List to add */
         NewDomainList: {
             /** @description Name of the list */
@@ -12076,7 +12921,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
             /** @description Key of the object */
             Key: string;
             /** @description ID of the object; 0 if it is still to be added */
@@ -12097,7 +12942,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
             /** @description Key of the object */
             Key: string;
             /** @description Its field that the warning is about */
@@ -16241,6 +17086,7 @@ export interface components {
                  *         "DspRtbEps": [],
                  *         "Campaigns": [],
                  *         "BannerEps": [],
+                 *         "Deals": [],
                  *         "AppCount": 1,
                  *         "Global": 0,
                  *         "Status": 0,
@@ -16562,6 +17408,123 @@ export interface components {
             };
         };
         /** @description The object as it is now stored */
+        Deal: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "Deal": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Homepage pre-roll",
+                 *         "Tags": [],
+                 *         "Code": "news-q1",
+                 *         "Description": "News, first quarter",
+                 *         "Type": 2,
+                 *         "PriceType": 0,
+                 *         "Price": 12.5,
+                 *         "Currency": "EUR",
+                 *         "Curator": "curator.example",
+                 *         "CurationFeeType": 0,
+                 *         "CurationFee": 10,
+                 *         "Units": 1000000,
+                 *         "TotalCost": 10000,
+                 *         "StartTime": "2027-01-31T12:00:00",
+                 *         "EndTime": "2027-01-31T12:00:00",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Priority": 5,
+                 *         "DspRtbEps": [],
+                 *         "DspVastTags": [],
+                 *         "Campaigns": [],
+                 *         "VastTags": [],
+                 *         "RtbEps": [],
+                 *         "BannerEps": [],
+                 *         "SeatListMode": 0,
+                 *         "SeatList": "",
+                 *         "AdvertiserDomains": "",
+                 *         "WebEnabled": 1,
+                 *         "AppEnabled": 1,
+                 *         "AdTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US",
+                 *             "Country": "United States"
+                 *           },
+                 *           {
+                 *             "CC": "DE",
+                 *             "Country": "Germany"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "DomainsBrandsListMode": 0,
+                 *         "DomainsBrandsList": [],
+                 *         "AppsListMode": 0,
+                 *         "AppsList": [],
+                 *         "SizesListMode": 0,
+                 *         "SizesList": [
+                 *           "640x360"
+                 *         ],
+                 *         "PubIdListMode": 0,
+                 *         "PubIdList": "",
+                 *         "OverrideBlocks": 0,
+                 *         "UpstreamCode": "",
+                 *         "PushUrl": "https://example.com/",
+                 *         "PushHeaders": "X-Api-Key: 1234",
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    Deal: components["schemas"]["Deal"];
+                    /** @description After an add or update: settings that keep it from ever earning or showing anything. Absent if there are none */
+                    Warnings?: components["schemas"]["SettingWarning"][];
+                };
+            };
+        };
+        /** @description The object as it is now stored */
         DomainListWithoutText: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -16590,6 +17553,7 @@ export interface components {
                  *         "PopFeeds": [],
                  *         "DspPopFeeds": [],
                  *         "BannerEps": [],
+                 *         "Deals": [],
                  *         "DomainCount": 1,
                  *         "Global": 0,
                  *         "Status": 0,
@@ -24475,6 +25439,440 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    addDeal: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Deal": {
+                 *         "Name": "Homepage pre-roll",
+                 *         "Code": "news-q1",
+                 *         "Description": "News, first quarter",
+                 *         "Price": 12.5,
+                 *         "Currency": "EUR",
+                 *         "Curator": "curator.example",
+                 *         "CurationFee": 10,
+                 *         "Units": 1000000,
+                 *         "TotalCost": 10000,
+                 *         "StartTime": "2027-01-31T12:00:00",
+                 *         "EndTime": "2027-01-31T12:00:00",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "AdTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US"
+                 *           },
+                 *           {
+                 *             "CC": "DE"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "SizesList": [
+                 *           "640x360"
+                 *         ],
+                 *         "PushUrl": "https://example.com/",
+                 *         "PushHeaders": "X-Api-Key: 1234"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Deal: components["schemas"]["NewDeal"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Deal"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDeal: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 if somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Deal": {
+                 *         "Id": 1,
+                 *         "Name": "Homepage pre-roll",
+                 *         "Code": "news-q1",
+                 *         "Description": "News, first quarter"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Deal: components["schemas"]["DealUpdate"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Deal"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateDeal: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 if somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Deal": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Deal: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Deal"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateDeal: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 if somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Deal": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Deal: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Deal"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDeals: {
+        parameters: {
+            query?: {
+                /** @description ID of one Deal, which is then returned in full */
+                Id?: number;
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Maximum number of objects to return; 0 = all */
+                Limit?: number;
+                /** @description 1 = the object as after an update, under its key, with `Warnings`: settings that keep it from ever earning or showing anything */
+                Warnings?: number;
+                /**
+                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+                /** @description Only objects with a higher ID, to continue from the last one */
+                AfterId?: number;
+                /**
+                 * @description The object with this `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials are the current ones
+                 * @example 2027-01-31T12:00:00Z
+                 */
+                AsOf?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the answer that you have: 304 if it is still the same
+                 * @example "17-kX3v0aQ1Zb7c"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object, or the array */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deal"] | components["schemas"]["DealInArray"][] | components["schemas"]["DealFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        Deal: components["schemas"]["Deal"];
+                        /** @description After an add or update: settings that keep it from ever earning or showing anything. Absent if there are none */
+                        Warnings?: components["schemas"]["SettingWarning"][];
+                    };
+                };
+            };
+            /** @description It is what If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDealConnected: {
+        parameters: {
+            query: {
+                /** @description ID of the Deal */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "DspRtbEps" | "DspVastTags" | "Campaigns" | "VastTags" | "RtbEps" | "BannerEps" | "DomainsBrandsList" | "AppsList";
+                /**
+                 * @description Only objects whose name contains this text, ignoring case, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Maximum number of objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Position in the field, 1 = first; 0 = not connected */
+                        Place: number;
+                        /** @description The rule that keeps the two from ever meeting in an auction; empty if they can meet */
+                        NeverMatches: components["schemas"]["PairRefusal"][];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     addDomainList: {
         parameters: {
             query?: {
@@ -24800,7 +26198,7 @@ export interface operations {
                  * @description The field that names the objects
                  * @example VastTags
                  */
-                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "PopFeeds" | "DspPopFeeds" | "BannerEps";
+                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "PopFeeds" | "DspPopFeeds" | "BannerEps" | "Deals";
                 /**
                  * @description Only objects whose name contains this text, ignoring case, or that have this ID
                  * @example example
@@ -25203,7 +26601,7 @@ export interface operations {
                  * @description The field that names the objects
                  * @example VastTags
                  */
-                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "BannerEps";
+                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "BannerEps" | "Deals";
                 /**
                  * @description Only objects whose name contains this text, ignoring case, or that have this ID
                  * @example example
@@ -31187,7 +32585,7 @@ export interface operations {
                  * @description Kind of the objects
                  * @example VastTag
                  */
-                Entity: "Publisher" | "Advertiser" | "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "VastTag" | "RtbEp" | "PopFeed" | "BannerEp";
+                Entity: "Publisher" | "Advertiser" | "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "VastTag" | "RtbEp" | "PopFeed" | "BannerEp" | "Deal";
                 /**
                  * @description IDs separated by commas, at most 500; absent = all, if there are no more than that
                  * @example 1
@@ -33106,7 +34504,7 @@ export interface operations {
                          * @description Kind of the object
                          * @enum {string}
                          */
-                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
                         /** @description ID of the object */
                         Id: number;
                         /** @description Name of the object */
@@ -33416,7 +34814,7 @@ export interface operations {
                  * @description Only changes of objects of this kind
                  * @example DspVastTag
                  */
-                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
+                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
                 /** @description Only changes of objects with this ID */
                 Id?: number;
                 /**

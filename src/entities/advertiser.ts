@@ -14,7 +14,7 @@ export const advertiser = defineEntity({
   path: 'advertiser',
   exchange: { side: 'account' },
   documented: ['add', 'activate', 'deactivate'],
-  unique: ['Username'],
+  unique: { field: 'Username', within: 'installation' },
   fields: {
     ...identity,
     ...account,

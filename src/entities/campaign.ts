@@ -34,6 +34,7 @@ export const campaign = defineEntity({
     price: { field: 'Cpm', isOptional: false },
     amountDaily: 'SpendDailyLimit',
     amountTotal: 'SpendTotalLimit',
+    deals: 'named',
   },
   documented: [],
   check: orderOfDates,

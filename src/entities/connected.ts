@@ -115,6 +115,7 @@ const derived: {
   demand: { of: connections, at: before('url', 'statistic') },
   list: { of: backReferences, at: (rows) => rows.findIndex(([name]) => name === 'Name') + 1 },
   account: { of: counts, at: (rows) => rows.length },
+  deal: { of: () => [], at: (rows) => rows.length },
 };
 
 /** Throws if two rows share a name. */

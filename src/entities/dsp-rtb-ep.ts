@@ -28,6 +28,7 @@ export const dspRtbEp = defineEntity({
     plural: 'DspRtbEps',
     serves: ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'],
     amountDaily: 'RevenueDailyLimit',
+    deals: 'offered',
   },
   documented: [],
   warnings: [withoutUrls('ZoneUrl')],

@@ -48,6 +48,7 @@ export const dspVastTag = defineEntity({
     medium: 'video',
     price: { field: 'FixedCpm', isOptional: true },
     amountDaily: 'RevenueDailyLimit',
+    deals: 'named',
   },
   documented: ['add', 'deactivate', 'get'],
   warnings: [withoutUrls('ZoneUrl')],

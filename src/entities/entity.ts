@@ -35,8 +35,8 @@ export interface Entity<F extends Fields = Fields> {
   readonly exchange?: ExchangeRole;
   /** In the specification; the others are our extensions. */
   readonly documented: readonly Operation[];
-  /** Values that must be unique in the whole installation. */
-  readonly unique?: readonly string[];
+  /** A text that no other object has. */
+  readonly unique?: { readonly field: string; readonly within: 'installation' | 'team' };
   /** Checks the whole object once each field is right. Paths are relative to the object. */
   readonly check?: (values: Readonly<Record<string, unknown>>) => readonly Fault[];
   /** Warnings in answers, once the object is valid. */

@@ -31,11 +31,20 @@ export interface DemandRole extends Connectable {
   /** The field that limits the advertiser's cost of a day. */
   readonly amountDaily: 'RevenueDailyLimit' | 'SpendDailyLimit';
   readonly amountTotal?: 'SpendTotalLimit';
+  /** `offered`: its bids name their deal; `named`: they are under the deals that name it. Absent: no deals. */
+  readonly deals?: 'offered' | 'named';
+}
+
+/** Terms between supply and demand of a team, with an array of IDs for each kind by its plural. */
+export interface DealRole extends Connectable {
+  readonly side: 'deal';
+  readonly medium?: undefined;
 }
 
 export type ExchangeRole =
   | SupplyRole
   | DemandRole
+  | DealRole
   /** Owns supply or demand. */
   | { readonly side: 'account' }
   | { readonly side: 'list' };

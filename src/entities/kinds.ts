@@ -1,5 +1,5 @@
 import type { DeliverySettings } from './entity.ts';
-import type { DemandRole, ExchangeRole, SupplyRole } from './exchange-role.ts';
+import type { DealRole, DemandRole, ExchangeRole, SupplyRole } from './exchange-role.ts';
 import { type Declared, entities } from './registry.ts';
 
 type Side = ExchangeRole['side'];
@@ -8,6 +8,9 @@ type KeyOf<S extends Side> = Extract<Declared, { readonly exchange: { readonly s
 export type SupplyKind = KeyOf<'supply'>;
 export type DemandKindName = KeyOf<'demand'>;
 export type ServedKind = SupplyKind | DemandKindName;
+export type DealKind = KeyOf<'deal'>;
+/** Restricted to opportunities by targeting rules. */
+export type TargetedKind = ServedKind | DealKind;
 export type ListKind = KeyOf<'list'>;
 export type AccountKind = KeyOf<'account'>;
 export type ExchangeKind = KeyOf<Side>;
@@ -37,6 +40,7 @@ function keysOf<S extends Side>(side: S): readonly KeyOf<S>[] {
 export const supplyKindNames = keysOf('supply');
 /** In the order in which auctions look at them. */
 export const demandKindNames = keysOf('demand').toSorted();
+export const dealKindNames = keysOf('deal');
 export const listKindNames = keysOf('list');
 export const accountKindNames = keysOf('account');
 export const servedKindNames: readonly ServedKind[] = [...supplyKindNames, ...demandKindNames];
@@ -44,13 +48,20 @@ export const exchangeKindNames: readonly ExchangeKind[] = [
   ...accountKindNames,
   ...demandKindNames,
   ...supplyKindNames,
+  ...dealKindNames,
   ...listKindNames,
 ];
 
 const roles = new Map(entities.map(({ key, exchange }) => [key, exchange]));
 
-export function roleOf<K extends ServedKind>(kind: K): K extends SupplyKind ? SupplyRole : DemandRole {
-  return roles.get(kind) as K extends SupplyKind ? SupplyRole : DemandRole;
+type RoleOf<K extends TargetedKind> = K extends SupplyKind
+  ? SupplyRole
+  : K extends DealKind
+    ? DealRole
+    : DemandRole;
+
+export function roleOf<K extends TargetedKind>(kind: K): RoleOf<K> {
+  return roles.get(kind) as RoleOf<K>;
 }
 
 export const isSupply = (key: string): key is SupplyKind => roles.get(key)?.side === 'supply';
@@ -58,7 +69,7 @@ export const isSupply = (key: string): key is SupplyKind => roles.get(key)?.side
 export const isAccount = (key: string): key is AccountKind => roles.get(key)?.side === 'account';
 
 /** Instead of requests to its URLs. */
-export function takesBidRequests(kind: ServedKind): boolean {
+export function takesBidRequests(kind: TargetedKind): boolean {
   const role = roles.get(kind);
   return role?.side === 'supply' && role.request === 'OpenRtb';
 }

@@ -14,7 +14,7 @@ export const publisher = defineEntity({
   path: 'publisher',
   exchange: { side: 'account' },
   documented: ['add', 'activate', 'deactivate'],
-  unique: ['Username'],
+  unique: { field: 'Username', within: 'installation' },
   fields: {
     ...identity,
     ...account,

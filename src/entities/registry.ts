@@ -4,6 +4,7 @@ import { appList } from './app-list.ts';
 import { bannerEp } from './banner-ep.ts';
 import { campaign } from './campaign.ts';
 import { type Connected, connected } from './connected.ts';
+import { deal } from './deal.ts';
 import { domainList } from './domain-list.ts';
 import { dspPopFeed } from './dsp-pop-feed.ts';
 import { dspRtbEp } from './dsp-rtb-ep.ts';
@@ -29,6 +30,7 @@ const declared = [
   popFeed,
   dspPopFeed,
   bannerEp,
+  deal,
   domainList,
   appList,
   ipList,

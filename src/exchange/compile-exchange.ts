@@ -6,7 +6,7 @@ import { createListRegistry, type RegisteredList } from './lists/list-registry.t
 import type { ListKey, ListTable, SnapshotCompiler } from './snapshot/compile.ts';
 import { compileChecks } from './targeting/compile-checks.ts';
 import { createCandidateIndex } from './targeting/index/candidate-index.ts';
-import { demandRules, supplyRules } from './targeting/rules.ts';
+import { dealRules, demandRules, supplyRules } from './targeting/rules.ts';
 import { isSameTargeting } from './targeting/same-targeting.ts';
 
 type Matcher = Matchers[ListKind];
@@ -42,6 +42,7 @@ export const compileExchange: SnapshotCompiler<Matcher> = {
   matcher: (kind, memory) => (matcherOn[kind] as (memory: unknown) => Matcher)(memory),
   supplyChecks: (object, lists) => compileChecks(object, supplyRules, lists),
   demandChecks: (object, lists) => compileChecks(object, demandRules, lists),
+  dealChecks: (object, lists) => compileChecks(object, dealRules, lists),
   isSameTargeting: (before, after) => isSameTargeting(demandRules, before, after),
   candidateIndex: createCandidateIndex,
 };

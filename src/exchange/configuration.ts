@@ -1,5 +1,13 @@
 import type { FormerSecrets } from '../entities/former-secrets.ts';
-import type { AccountKind, DemandKindName, ExchangeKind, SettingsOf, SupplyKind } from '../entities/kinds.ts';
+import type {
+  AccountKind,
+  DealKind,
+  DemandKindName,
+  ExchangeKind,
+  SettingsOf,
+  SupplyKind,
+  TargetedKind,
+} from '../entities/kinds.ts';
 
 /** Whole, with every setting filled in. */
 export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
@@ -22,6 +30,8 @@ export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
 export type SupplyObject = ConfigurationObject<SupplyKind>;
 export type DemandObject = ConfigurationObject<DemandKindName>;
 export type ServedObject = ConfigurationObject<SupplyKind | DemandKindName>;
+export type DealObject = ConfigurationObject<DealKind>;
+export type TargetedObject = ConfigurationObject<TargetedKind>;
 export type AccountObject = ConfigurationObject<AccountKind>;
 
 export interface ConfigurationChange {

@@ -4,6 +4,7 @@ import { isCurrencyCode } from '../reference/currencies.ts';
 import { isIabCategory } from '../reference/iab-categories.ts';
 import { isMailAddress } from '../reference/mail-address.ts';
 import { isBrowserFamily, isOsFamily } from '../reference/user-agent-families.ts';
+import { knownZone, zonedTime } from '../shared/zoned-time.ts';
 import { asciiDomain } from './line-codecs.ts';
 
 /** A rule that JSON Schema cannot express: its test, and the end of "<path> ...". */
@@ -85,6 +86,16 @@ export const formats = {
     test: isDate,
     wants: 'must be a day in the form YYYY-MM-DD',
     pattern: String.raw`^$|^\d{4}-\d{2}-\d{2}$`,
+  },
+  time: {
+    test: (value) => zonedTime(value, 'UTC') !== undefined,
+    wants:
+      'must be a day like 2027-01-31, or a time like 2027-01-31T12:00:00 (in TimeZone) or 2027-01-31T12:00:00Z',
+    pattern: String.raw`^$|^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$`,
+  },
+  'time-zone': {
+    test: (value) => knownZone(value) !== undefined,
+    wants: 'must be a time zone of the IANA database, like Europe/Berlin',
   },
   country: {
     test: isCountryCode,

@@ -15,6 +15,10 @@ export function intUpTo(max: number, row: FieldOptions) {
   return documentField(Type.Integer({ minimum: 0, maximum: max }), { omitted: 0, ...row });
 }
 
+/** The least value is the omitted one unless the row says another. */
+export const intFrom = (min: number, max: number, row: FieldOptions) =>
+  documentField(Type.Integer({ minimum: min, maximum: max }), { omitted: min, ...row });
+
 /** A vendor of the Global Vendor List; 0 = none. Consent strings have 16 bits for it. */
 export const gvlId = (row: FieldOptions) => intUpTo(65_535, { example: 755, ...row });
 

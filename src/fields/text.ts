@@ -26,6 +26,14 @@ export const domain = (row: FieldOptions) =>
 /** UTC, `YYYY-MM-DD`. */
 export const date = (row: FieldOptions) => formatted('day', { example: '2027-01-31', max: 64, ...row });
 
+/** A day or a time, by the clock of the object's `TimeZone` unless it names an offset (`zonedTime`). */
+export const time = (row: FieldOptions) =>
+  formatted('time', { example: '2027-01-31T12:00:00', max: 64, ...row });
+
+/** IANA; `""` = UTC. */
+export const timeZone = (row: FieldOptions) =>
+  formatted('time-zone', { example: 'Europe/Berlin', max: 64, ...row });
+
 /** An ISO 3166-1 alpha-2 code of `/api/info/countries`. */
 export const country = (row: FieldOptions) => formatted('country', { example: 'US', max: 64, ...row });
 

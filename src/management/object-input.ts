@@ -6,7 +6,7 @@ import { type Fault, faultsShownMax, pathOf } from '../fields/fault.ts';
 import type { Field } from '../fields/field.ts';
 import { type ListLines, readListText } from '../fields/list-text.ts';
 import { intMax } from '../fields/number.ts';
-import { ownMember, setOwnMember } from '../reference/own-member.ts';
+import { ownMember } from '../reference/own-member.ts';
 import type { ObjectWrite, TeamReads, Values } from '../store/interface.ts';
 import type { Check } from './input/validation.ts';
 import { objectFaults } from './object-faults.ts';
@@ -145,23 +145,18 @@ export function withWrapperPath(entity: Entity, path: string, faults: readonly F
 }
 
 export function repeatedValueFaults(entity: Entity, values: Values): Fault[] {
-  return (entity.unique ?? []).flatMap((name): Fault[] => {
-    const value = ownMember(values, name);
-    if (typeof value !== 'string') return [];
-    const Message = `"${value}" is already used by another ${entity.title}; choose another`;
-    return [{ Path: pathOf(entity.wrapper, name), Code: 'taken', Message }];
-  });
+  const { field = '' } = entity.unique ?? {};
+  const value = ownMember(values, field);
+  if (typeof value !== 'string') return [];
+  const Message = `"${value}" is already used by another ${entity.title}; choose another`;
+  return [{ Path: pathOf(entity.wrapper, field), Code: 'taken', Message }];
 }
 
-/** Values that another object than `id` has, in any team. */
+/** A value that another object than `id` has. */
 export async function uniquenessFaults(reads: TeamReads, entity: Entity, values: Values, id: number) {
-  const taken: Record<string, string> = {};
-  for (const name of entity.unique ?? []) {
-    const value = ownMember(values, name);
-    if (typeof value === 'string' && (await reads.taken(entity, name, value, id)))
-      setOwnMember(taken, name, value);
-  }
-  return repeatedValueFaults(entity, taken);
+  const value = entity.unique && ownMember(values, entity.unique.field);
+  const isTaken = typeof value === 'string' && (await reads.taken(entity, value, id));
+  return isTaken ? repeatedValueFaults(entity, values) : [];
 }
 
 interface CheckedObject {

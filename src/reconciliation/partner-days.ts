@@ -1,5 +1,6 @@
 import type { ReportedDay } from '../protocols/partnerstats/read-partner-stats.ts';
-import { knownZone, startOfDay, textInZone } from '../statistics/asking/zones.ts';
+import { knownZone } from '../shared/zoned-time.ts';
+import { startOfDay, textInZone } from '../statistics/asking/zones.ts';
 import { dateOf, dayMs, dayOf, hourMs } from '../statistics/days.ts';
 import type { FetchedDays, ReportedCounts } from '../store/reconciliation/interface.ts';
 

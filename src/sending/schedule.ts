@@ -1,4 +1,5 @@
-import { hourOfDay, knownZone, startOf } from '../statistics/asking/zones.ts';
+import { knownZone } from '../shared/zoned-time.ts';
+import { hourOfDay, startOf } from '../statistics/asking/zones.ts';
 import type { Values } from '../store/interface.ts';
 
 /** Due on the first day of each. */

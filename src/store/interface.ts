@@ -148,8 +148,8 @@ export interface TeamReads {
   text(entity: Entity, id: number): AsyncIterable<string>;
   /** Those of `ids`, in order, without an object of entity `key` (or a user, for `User`) in the team. */
   missing(key: string, ids: readonly number[]): Promise<number[]>;
-  /** By an object other than `exceptId`, in any team. */
-  taken(entity: Entity, field: string, value: string, exceptId: number): Promise<boolean>;
+  /** Whether an object other than `exceptId` has this value of the entity's unique field. */
+  taken(entity: Entity, value: string, exceptId: number): Promise<boolean>;
 }
 
 /** All or nothing; see `Store.write`. */

@@ -15,6 +15,7 @@ import { writeLines } from './objects/list-lines.ts';
 import { writeText } from './objects/list-texts.ts';
 import type { ObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
+import { uniqueValue } from './objects/unique-value.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
 
 interface TransactionOptions extends LogContext {
@@ -32,12 +33,12 @@ interface Context extends TransactionOptions {
 }
 
 /** Repeat a value of the document. */
-function searchColumns(entity: Entity, document: Values) {
+function searchColumns(entity: Entity, document: Values, teamId: number) {
   const owner = entity.owner ? ownMember(document, entity.owner.field) : undefined;
   return {
     name: String(document.Name ?? ''),
     owner_id: typeof owner === 'number' ? owner : null,
-    username: typeof document.Username === 'string' ? document.Username : null,
+    username: uniqueValue(entity, document, teamId),
     stats_auth: typeof document.StatsAuth === 'string' ? document.StatsAuth : null,
   };
 }
@@ -103,7 +104,7 @@ async function insert(
     team_id: actor.teamId,
     manager_id: managerId ?? null,
     doc: JSON.stringify(document),
-    ...searchColumns(entity, document),
+    ...searchColumns(entity, document, context.actor.teamId),
   };
   const inserting = context.insert(entity, connection, row, {
     timeMs: now(),
@@ -155,7 +156,7 @@ async function update(
     .set({
       revision,
       doc: JSON.stringify(document),
-      ...searchColumns(entity, document),
+      ...searchColumns(entity, document, context.actor.teamId),
       ...(write.managerId === undefined ? {} : { manager_id: write.managerId }),
     })
     .where('id', '=', current.id)
@@ -196,7 +197,11 @@ async function rotate(
   const document = { ...current.document, ...values };
   await context.connection
     .updateTable(tableOf(entity.key))
-    .set({ revision, doc: JSON.stringify(document), ...searchColumns(entity, document) })
+    .set({
+      revision,
+      doc: JSON.stringify(document),
+      ...searchColumns(entity, document, context.actor.teamId),
+    })
     .where('id', '=', current.id)
     .execute();
   const after = { [field]: true };

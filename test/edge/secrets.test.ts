@@ -39,6 +39,7 @@ const values: Readonly<Record<string, Values>> = {
   DspVastTag: statistics,
   DspRtbEp: statistics,
   DspPopFeed: statistics,
+  Deal: { Code: 'deal-1', PushUrl: 'https://secret-push.example/', PushHeaders: 'X-Key: secret-push' },
 };
 
 before(async () => {

@@ -29,9 +29,19 @@ const derived: readonly (readonly [key: string, names: readonly string[]])[] = [
   ['KeywordList', ['PopFeeds']],
   [
     'DomainList',
-    ['VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns', 'PopFeeds', 'DspPopFeeds', 'BannerEps'],
+    [
+      'VastTags',
+      'DspVastTags',
+      'RtbEps',
+      'DspRtbEps',
+      'Campaigns',
+      'PopFeeds',
+      'DspPopFeeds',
+      'BannerEps',
+      'Deals',
+    ],
   ],
-  ['AppList', ['VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns', 'BannerEps']],
+  ['AppList', ['VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns', 'BannerEps', 'Deals']],
   ['Tag', []],
 ];
 

@@ -88,6 +88,7 @@ test('who took part is told with what came of it, and who did not with the rule 
       answer: undefined,
       latencyMs: undefined,
       isBidTaken: false,
+      deals: undefined,
       judged: undefined,
     };
   });

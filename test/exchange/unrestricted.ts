@@ -132,6 +132,7 @@ export function unrestrictedSupply(
     publisherProfitShare: 50,
     auctionType: 1,
     tmaxMs: 300,
+    deals: undefined,
     checks: [],
     candidates: {
       connected: [],

@@ -66,6 +66,12 @@ export function freshUsername(): string {
   return `user-${usernames}`;
 }
 
+/** New values of the unique fields among these. */
+export const freshIn = (values: Values): Values =>
+  Object.fromEntries(
+    ['Username', 'Code'].filter((name) => name in values).map((name) => [name, freshUsername()]),
+  );
+
 /** An object of an answer to a POST; fails with the answer's text where there is none. */
 export function posted(reply: Reply, wrapper: string): Fetched {
   assert.equal(reply.status, 200, reply.text);
@@ -85,8 +91,7 @@ function requiredValues(add: Api['add']): (name: ResourceName) => Promise<Values
   };
   return async (name) => {
     const { required, owner } = resourceOf(name);
-    const username = 'Username' in required ? { Username: freshUsername() } : {};
-    return { ...required, ...username, ...(owner ? { [`${owner}Id`]: await ownerId(owner) } : {}) };
+    return { ...required, ...freshIn(required), ...(owner ? { [`${owner}Id`]: await ownerId(owner) } : {}) };
   };
 }
 

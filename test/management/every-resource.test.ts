@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { entities } from '../../src/entities/registry.ts';
-import { type Fetched, freshUsername, posted, startApi, type Values } from './api.ts';
+import { type Fetched, freshIn, posted, startApi, type Values } from './api.ts';
 import { leftOutOfArrays, memberOrders, unsettledInArrays } from './member-orders.ts';
 import { assertRefused } from './refusals.ts';
 import { type ResourceName, resourceNames, resourceOf, resources } from './resources.ts';
@@ -21,6 +21,13 @@ const changes: Readonly<Record<ResourceName, readonly Values[]>> = {
   DspPopFeed: [{ DirectUrl: 'https://a.example/?s={subid}' }, { DirectUrl: '' }, { PriceImp1000: 1 }],
   Campaign: [{ StartDate: '2027-01-01' }, { StartDate: '' }, { Type: 3 }, { Attributes: [1] }],
   BannerEp: [{ Width: 300, Height: 250 }, { Keywords: 'a,b' }, { Keywords: '' }],
+  Deal: [
+    { Type: 4, PriceType: 3, Price: 12.5, Currency: 'EUR', Units: 1000, TotalCost: 12.5 },
+    { StartTime: '2027-01-01', EndTime: '2027-01-31T18:00', TimeZone: 'Europe/Berlin' },
+    { StartTime: '', EndTime: '', TimeZone: '', Priority: 1, AdTypes: [1, 2], SeatList: 'a' },
+    { AdTypes: [], SeatList: '', AdvertiserDomains: 'brand.example', UpstreamCode: 'X-1', OverrideBlocks: 1 },
+    { Curator: 'curator.example', CurationFeeType: 1, CurationFee: 10, PushUrl: 'https://dsp.example/deals' },
+  ],
   DomainList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
   AppList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
   IpList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
@@ -89,7 +96,7 @@ for (const name of resourceNames) {
 
     test('a fetched object can be added again, as another one', async () => {
       const fetched = await api.one(name, (await api.add(name)).Id);
-      const fresh = 'Username' in fetched ? { Username: freshUsername() } : {};
+      const fresh = freshIn(fetched);
       const again = posted(await post('add', { ...fetched, ...fresh, Status: 1 }), wrapper);
       assert.notEqual(again.Id, fetched.Id);
       assert.equal(again.Status, 0, 'a new object is active');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { alertRules } from './alert-rules.ts';
 import { freshUsername, startApi, type Values } from './api.ts';
+import { dealRules } from './deal-rules.ts';
 import { assertRefused } from './refusals.ts';
 import { reportRules } from './report-rules.ts';
 import { type ResourceName, resourceNames, resourceOf, resources } from './resources.ts';
@@ -126,6 +127,7 @@ const rows: readonly Row[] = [
   },
   ...reportRules,
   ...alertRules,
+  ...dealRules,
 ];
 
 suite('fields with a rule of their own', () => {

@@ -4,7 +4,7 @@ interface Resource {
   readonly path: string;
   readonly wrapper: string;
   readonly owner?: 'Publisher' | 'Advertiser';
-  /** What `add` cannot do without, besides the owner; the username is filled in. */
+  /** What `add` cannot do without, besides the owner; what is unique is filled in. */
   readonly required: Readonly<Record<string, unknown>>;
   /** Whether it carries a manager, its own or its owner's. */
   readonly managed: boolean;
@@ -26,6 +26,7 @@ export const resources = {
   DspPopFeed: { path: 'xml/dsppopfeed', wrapper: 'DspPopFeed', ...demand },
   Campaign: { path: 'campaign', wrapper: 'Campaign', ...demand },
   BannerEp: { path: 'bannerep', wrapper: 'BannerEp', ...supply },
+  Deal: { path: 'deal', wrapper: 'Deal', required: { Code: '' }, managed: false },
   DomainList: { path: 'domainlist', wrapper: 'DomainList', ...list },
   AppList: { path: 'applist', wrapper: 'AppList', ...list },
   IpList: { path: 'iplist', wrapper: 'IpList', ...list },

@@ -292,7 +292,7 @@ function asking({ room }: Opened): void {
     const name = freshName('u');
     const id = await mine.add('Publisher', { Name: 'a', Username: name });
     const taken = (who: TeamRoom, key: string, exceptId: number) =>
-      who.write((t) => t.taken(entityOf(key), 'Username', name, exceptId));
+      who.write((t) => t.taken(entityOf(key), name, exceptId));
     assert.equal(await taken(theirs, 'Publisher', 0), true);
     assert.equal(await taken(mine, 'Publisher', id), false);
     assert.equal(await taken(mine, 'Advertiser', 0), false);

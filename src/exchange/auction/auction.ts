@@ -5,6 +5,7 @@ import type { Outbound } from '../demand/outbound.ts';
 import type { AuctionLimits } from '../limits/limits.ts';
 import type { Limited, Promised, PromisedIn } from '../limits/promised.ts';
 import type { CpmMicros } from '../money.ts';
+import type { OfferedDeal } from '../offered-deal.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
 import type { Rates } from '../rates.ts';
 import { type Refusal, refuse } from '../reasons.ts';
@@ -60,6 +61,8 @@ export interface Candidate extends Eligibility {
   isBidTaken: boolean;
   /** What its call was expected to bring, if that was too little; it may have been called all the same, to learn. */
   judged: CallEstimate | undefined;
+  /** That its bids may be under, the most important first; undefined if there is none. */
+  deals: readonly OfferedDeal[] | undefined;
 }
 
 const none: readonly never[] = [];
@@ -83,6 +86,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[], media?: reado
     latencyMs: undefined,
     isBidTaken: false,
     judged: undefined,
+    deals: undefined,
   };
 }
 

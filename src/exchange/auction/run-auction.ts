@@ -5,6 +5,7 @@ import type { Supply } from '../snapshot/supply.ts';
 import { admit } from './admit.ts';
 import type { Auction, AuctionServices, RereadRequest, Step } from './auction.ts';
 import { judgeBids } from './judge-bids.ts';
+import { matchDeals } from './match-deals.ts';
 import { permit } from './permit.ts';
 import { rate } from './rate.ts';
 import { select } from './select.ts';
@@ -19,6 +20,7 @@ export const steps: readonly Step[] = [
   select,
   rate,
   permit,
+  matchDeals,
   weigh,
   throttle,
   solicit,

@@ -21,7 +21,7 @@ export interface LimitRule {
   readonly shown: (units: number) => number;
 }
 
-const amountReasons: Readonly<Record<ReturnType<typeof roleOf>['amountDaily'], Reason>> = {
+const amountReasons: Readonly<Record<ReturnType<typeof roleOf<ServedKind>>['amountDaily'], Reason>> = {
   SpentDailyLimit: 'spent_daily_limit',
   SpendDailyLimit: 'spent_daily_limit',
   RevenueDailyLimit: 'revenue_daily_limit',

@@ -1,5 +1,5 @@
 import type { ListKind } from '../../entities/kinds.ts';
-import type { ConfigurationObject, DemandObject, SupplyObject } from '../configuration.ts';
+import type { ConfigurationObject, DealObject, DemandObject, SupplyObject } from '../configuration.ts';
 import type { CandidateIndex } from '../targeting/index/candidate-index.ts';
 import type { RowReader } from '../targeting/index/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
@@ -37,6 +37,7 @@ export interface SnapshotCompiler<Matcher = unknown> {
   matcher(kind: ListKind, memory: unknown): Matcher;
   supplyChecks(object: SupplyObject, lists: Lists): readonly Check[];
   demandChecks(object: DemandObject, lists: Lists): readonly Check[];
+  dealChecks(object: DealObject, lists: Lists): readonly Check[];
   isSameTargeting(before: DemandObject, after: DemandObject): boolean;
   /** In the order of the connection. */
   candidateIndex(connected: readonly Demand[], reading: RowReader<Demand>, lists: Lists): CandidateIndex;

@@ -9,6 +9,8 @@ import {
 import { byKind } from './by-kind.ts';
 import type { CompiledDemand } from './compiled-demand.ts';
 import type { CompiledSupply } from './compiled-supply.ts';
+import type { CompiledDeal } from './deal.ts';
+import { type DealIndex, dealIndex } from './deal-index.ts';
 import type { Account } from './exchange-object.ts';
 import { emptyIdMap, type IdMap } from './id-map.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -18,6 +20,8 @@ export interface Objects {
   readonly accounts: Readonly<Record<AccountKind, IdMap<Account>>>;
   readonly supplies: Readonly<Record<SupplyKind, IdMap<CompiledSupply>>>;
   readonly demands: Readonly<Record<DemandKindName, IdMap<CompiledDemand>>>;
+  readonly deals: IdMap<CompiledDeal>;
+  readonly dealIndex: DealIndex;
 }
 
 export interface CompiledSnapshot extends Snapshot {
@@ -44,4 +48,6 @@ export const emptySnapshot: CompiledSnapshot = snapshotOf(0, {
   accounts: byKind(accountKindNames, () => emptyIdMap()),
   supplies: byKind(supplyKindNames, () => emptyIdMap()),
   demands: byKind(demandKindNames, () => emptyIdMap()),
+  deals: emptyIdMap(),
+  dealIndex: dealIndex([]),
 });

@@ -4,12 +4,18 @@ import { type CpmMicros, cpmMicrosOf } from '../money.ts';
 import type { CandidateIndex } from '../targeting/index/candidate-index.ts';
 import type { CompiledDemand } from './compiled-demand.ts';
 import { type CompileChecks, CompiledObject } from './compiled-object.ts';
+import type { Deal } from './deal.ts';
 import type { Account } from './exchange-object.ts';
 import type { Lazy } from './lazy.ts';
 import { tmaxMsOf } from './stored-settings.ts';
 import type { Supply } from './supply.ts';
 
 export type LazyCandidates = Lazy<readonly CompiledDemand[], CandidateIndex>;
+
+/** What belongs to a supply object and is compiled apart from it. */
+interface ForSupply extends Pick<Supply, 'deals'> {
+  readonly candidates: LazyCandidates;
+}
 
 export class CompiledSupply extends CompiledObject<SupplyObject> implements Supply {
   /** `credentialHash`. */
@@ -20,12 +26,13 @@ export class CompiledSupply extends CompiledObject<SupplyObject> implements Supp
   readonly auctionType: 1 | 2;
   readonly tmaxMs: number;
   readonly lazyCandidates: LazyCandidates;
+  readonly deals: readonly Deal[] | undefined;
 
   constructor(
     object: SupplyObject,
     account: Account,
     compile: CompileChecks<SupplyObject>,
-    candidates: LazyCandidates,
+    { candidates, deals }: ForSupply,
     before?: CompiledSupply,
   ) {
     super(object, account, compile, before);
@@ -37,6 +44,7 @@ export class CompiledSupply extends CompiledObject<SupplyObject> implements Supp
     this.auctionType = settings.AuctionType === 2 ? 2 : 1;
     this.tmaxMs = tmaxMsOf(settings);
     this.lazyCandidates = candidates;
+    this.deals = deals;
   }
 
   get candidates(): CandidateIndex {

@@ -65,14 +65,22 @@ export function createDraftCompiler(
     const compiled = new CompiledDemand(draft, account, checks, draftTargeting);
     return { ...demands, [draft.entity]: demands[draft.entity].with([[draft.id, compiled]]) };
   };
-  const compiled = (supply: SupplyObject, demands: Objects['demands'], { accounts }: Objects, lists: Lists) =>
+  const compiled = (
+    supply: SupplyObject,
+    demands: Objects['demands'],
+    { accounts, dealIndex }: Objects,
+    lists: Lists,
+  ) =>
     new CompiledSupply(
       supply,
       accountIn(accounts.Publisher, supply),
       (object) => compiler.supplyChecks(object, lists),
-      new Lazy(connectedDemand(supply, demands) as readonly CompiledDemand[], (connected) =>
-        compiler.candidateIndex(connected, demandRowReader, lists),
-      ),
+      {
+        candidates: new Lazy(connectedDemand(supply, demands) as readonly CompiledDemand[], (connected) =>
+          compiler.candidateIndex(connected, demandRowReader, lists),
+        ),
+        deals: dealIndex.of(supply),
+      },
     );
   return async (
     { objects }: CompiledSnapshot,

@@ -9,7 +9,13 @@ import {
   supplyKindNames,
 } from '../../entities/kinds.ts';
 import { ownMember } from '../../reference/own-member.ts';
-import type { ConfigurationObject, DemandObject, ServedObject, SupplyObject } from '../configuration.ts';
+import type {
+  ConfigurationObject,
+  DealObject,
+  DemandObject,
+  ServedObject,
+  SupplyObject,
+} from '../configuration.ts';
 import type { CooperativeTask } from '../cooperative-task.ts';
 import type { CandidateIndex } from '../targeting/index/candidate-index.ts';
 import type { RowReader } from '../targeting/index/row-change.ts';
@@ -20,6 +26,8 @@ import type { SnapshotCompiler } from './compile.ts';
 import { CompiledDemand } from './compiled-demand.ts';
 import { type CompiledSnapshot, type Objects, snapshotOf } from './compiled-snapshot.ts';
 import { CompiledSupply, type LazyCandidates } from './compiled-supply.ts';
+import { CompiledDeal } from './deal.ts';
+import { dealIndex } from './deal-index.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 import type { IdMap } from './id-map.ts';
@@ -32,12 +40,15 @@ type ChangedObjects = { readonly [K in ExchangeKind]?: readonly ConfigurationObj
 interface Compilers {
   readonly supplyChecks: (object: SupplyObject) => readonly Check[];
   readonly demandChecks: (object: DemandObject) => readonly Check[];
+  readonly dealChecks: (object: DealObject) => readonly Check[];
   /** The previous version's number if both ask the same of every opportunity. */
   readonly targeting: (object: DemandObject, before: CompiledDemand | undefined) => number;
   readonly index: (connected: readonly CompiledDemand[]) => CandidateIndex;
 }
 
 type Changes<V> = ReadonlyMap<number, V>;
+
+const supplyPerPiece = 1000;
 
 /** Those that changed for delivery. */
 function changedAccounts(fresh: ChangedObjects, kind: AccountKind, known: IdMap<Account>): Changes<Account> {
@@ -133,11 +144,35 @@ function* renewDemands(
   return compiled;
 }
 
+function renewDeals({ Deal: came = [] }: ChangedObjects, { dealChecks }: Compilers): Changes<CompiledDeal> {
+  return new Map(came.map((object) => [object.id, new CompiledDeal(object, dealChecks)]));
+}
+
+/** Called for the deal before and after a change. */
+function* dealtSupply(
+  { supplies }: Objects,
+  { supply, teamId }: CompiledDeal,
+): CooperativeTask<readonly CompiledSupply[]> {
+  const named = supplyKindNames.flatMap((kind) =>
+    [...(supply.get(kind) ?? [])].flatMap((id) => supplies[kind].get(id) ?? []),
+  );
+  if (supply.size > 0) return named;
+  const ofTeam: CompiledSupply[] = [];
+  let seen = 0;
+  for (const one of supplyKindNames.values().flatMap((kind) => supplies[kind].values())) {
+    if (one.teamId === teamId) ofTeam.push(one);
+    seen += 1;
+    if (seen % supplyPerPiece === 0) yield;
+  }
+  return ofTeam;
+}
+
 function* staleSupply(
   { objects }: CompiledSnapshot,
   fresh: ChangedObjects,
   changed: Changes<Account>,
   demands: Readonly<Record<DemandKindName, Changes<CompiledDemand>>>,
+  deals: Changes<CompiledDeal>,
 ) {
   const stale = byKind(supplyKindNames, (kind) =>
     staleObjects<SupplyObject>(fresh[kind] ?? [], objects.supplies[kind], changed),
@@ -149,13 +184,19 @@ function* staleSupply(
       yield;
     }
   }
+  for (const [id, deal] of deals) {
+    const before = objects.deals.get(id) ?? deal;
+    for (const supply of [...(yield* dealtSupply(objects, before)), ...(yield* dealtSupply(objects, deal))]) {
+      if (!stale[supply.kind].has(supply.id)) stale[supply.kind].set(supply.id, supply.object);
+    }
+  }
   return stale;
 }
 
 function* compileSupply(
   stale: Readonly<Record<SupplyKind, ReadonlyMap<number, SupplyObject>>>,
   { supplies }: Objects,
-  { accounts, demands }: Pick<Objects, 'accounts' | 'demands'>,
+  { accounts, demands, dealIndex }: Pick<Objects, 'accounts' | 'demands' | 'dealIndex'>,
   compilers: Compilers,
 ) {
   const compiled = byKind(supplyKindNames, () => new Map<number, CompiledSupply>());
@@ -165,7 +206,9 @@ function* compileSupply(
       const connected = connectedDemand(object, demands);
       const candidates = yield* candidatesOf(connected, before?.lazyCandidates, compilers);
       const account = accountIn(accounts.Publisher, object);
-      compiled[kind].set(id, new CompiledSupply(object, account, compilers.supplyChecks, candidates, before));
+      const deals = dealIndex.of(object);
+      const parts = { candidates, deals };
+      compiled[kind].set(id, new CompiledSupply(object, account, compilers.supplyChecks, parts, before));
       yield;
     }
   }
@@ -194,6 +237,7 @@ export function createRenewal(compiler: SnapshotCompiler, lists: Lists) {
   const compilers: Compilers = {
     supplyChecks: (object) => compiler.supplyChecks(object, lists),
     demandChecks: (object) => compiler.demandChecks(object, lists),
+    dealChecks: (object) => compiler.dealChecks(object, lists),
     targeting(object, before) {
       const isSame =
         before?.object === object || (before && compiler.isSameTargeting(before.whole, plainObject(object)));
@@ -214,9 +258,13 @@ export function createRenewal(compiler: SnapshotCompiler, lists: Lists) {
     const accounts = withChanges(accountKindNames, objects.accounts, changed);
     const changedDemands = yield* renewDemands(before, fresh, accounts, changed.Advertiser, compilers);
     const demands = withChanges(demandKindNames, objects.demands, changedDemands);
-    const stale = yield* staleSupply(before, fresh, changed.Publisher, changedDemands);
-    const changes = yield* compileSupply(stale, objects, { accounts, demands }, compilers);
+    const changedDeals = renewDeals(fresh, compilers);
+    const deals = changedDeals.size === 0 ? objects.deals : objects.deals.with(changedDeals);
+    const index = deals === objects.deals ? objects.dealIndex : dealIndex(deals.values());
+    const renewedParts = { accounts, demands, deals, dealIndex: index };
+    const stale = yield* staleSupply(before, fresh, changed.Publisher, changedDemands, changedDeals);
+    const changes = yield* compileSupply(stale, objects, renewedParts, compilers);
     const supplies = withChanges(supplyKindNames, objects.supplies, changes);
-    return snapshotOf(revision, { accounts, supplies, demands });
+    return snapshotOf(revision, { ...renewedParts, supplies });
   };
 }

@@ -3,6 +3,7 @@ import type { SettingsOf, SupplyKind } from '../../entities/kinds.ts';
 import type { CpmMicros } from '../money.ts';
 import type { Candidates } from '../targeting/index/candidate-index.ts';
 import type { Check } from '../targeting/rule.ts';
+import type { Deal } from './deal.ts';
 import type { ExchangeObject } from './exchange-object.ts';
 
 export interface Supply extends ExchangeObject {
@@ -19,4 +20,6 @@ export interface Supply extends ExchangeObject {
   /** Of a request against its own fields, in order. */
   readonly checks: readonly Check[];
   readonly candidates: Candidates;
+  /** Active ones for it, the most important first; undefined if there is none. */
+  readonly deals: readonly Deal[] | undefined;
 }

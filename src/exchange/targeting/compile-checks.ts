@@ -1,5 +1,5 @@
 import { ownMember } from '../../reference/own-member.ts';
-import type { ServedObject } from '../configuration.ts';
+import type { TargetedObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { BoundRule, Check, KeyRestriction, KeyRule, ListRule, Lists, Rule } from './rule.ts';
@@ -30,7 +30,7 @@ function admits({ mode, keys }: KeyRestriction, met: readonly string[], rule: Ke
 }
 
 /** The set is made on first use, because most demand is only asked through its index. */
-function keyCheck(rule: KeyRule, object: ServedObject): Check | undefined {
+function keyCheck(rule: KeyRule, object: TargetedObject): Check | undefined {
   if (rule.restriction(object) === undefined) return undefined;
   let restriction: KeyRestriction | undefined;
   let wanted: unknown;
@@ -45,7 +45,7 @@ function keyCheck(rule: KeyRule, object: ServedObject): Check | undefined {
   };
 }
 
-function boundCheck(rule: BoundRule, object: ServedObject): Check | undefined {
+function boundCheck(rule: BoundRule, object: TargetedObject): Check | undefined {
   const bound = rule.boundOf(object);
   if (bound === undefined) return undefined;
   const { field, reason, show = (number: number) => number } = rule;
@@ -62,7 +62,7 @@ function listRefusal(rule: ListRule, wanted: unknown, opportunity: Opportunity):
 }
 
 /** Objects without lists are checked too, because lists may become global at any time. */
-function listCheck(rule: ListRule, object: ServedObject, lists: Lists): Check {
+function listCheck(rule: ListRule, object: TargetedObject, lists: Lists): Check {
   const own = ownMember(object.connections, rule.field) ?? [];
   const isWhitelist = isWhitelisted(rule, object);
   const { teamId } = object;
@@ -76,12 +76,12 @@ function listCheck(rule: ListRule, object: ServedObject, lists: Lists): Check {
 }
 
 /** No lists: no restriction. */
-export function isWhitelisted({ field, modeField }: ListRule, object: ServedObject): boolean {
+export function isWhitelisted({ field, modeField }: ListRule, object: TargetedObject): boolean {
   const isListed = (ownMember(object.connections, field) ?? []).length > 0;
   return isListed && modeField !== undefined && object.settings[modeField] === 1;
 }
 
-function compile(rule: Rule, object: ServedObject, lists: Lists): Check | undefined {
+function compile(rule: Rule, object: TargetedObject, lists: Lists): Check | undefined {
   switch (rule.form) {
     case 'keys':
       return keyCheck(rule, object);
@@ -95,6 +95,10 @@ function compile(rule: Rule, object: ServedObject, lists: Lists): Check | undefi
 }
 
 /** In the order of the rules. */
-export function compileChecks(object: ServedObject, rules: readonly Rule[], lists: Lists): readonly Check[] {
+export function compileChecks(
+  object: TargetedObject,
+  rules: readonly Rule[],
+  lists: Lists,
+): readonly Check[] {
   return rules.flatMap((rule) => compile(rule, object, lists) ?? []);
 }

@@ -1,3 +1,4 @@
+import { zonedTime } from '../../shared/zoned-time.ts';
 import type { BoundRule, RuleSubject } from './rule.ts';
 
 const dayMs = 86_400_000;
@@ -6,6 +7,11 @@ const dayMs = 86_400_000;
 function dayIn({ settings }: RuleSubject, field: 'StartDate' | 'EndDate'): number | undefined {
   const day = settings[field] ?? '';
   return day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
+}
+
+/** Undefined if open. */
+function timeIn({ settings }: RuleSubject, field: 'StartTime' | 'EndTime') {
+  return zonedTime(settings[field] ?? '', settings.TimeZone || 'UTC');
 }
 
 const rest = {
@@ -32,4 +38,23 @@ export const endDate: BoundRule = {
     const day = dayIn(object, 'EndDate');
     return day === undefined ? undefined : day + dayMs - 1;
   },
+};
+
+const shownTime = (timeMs: number) => new Date(timeMs).toISOString();
+
+/** By the clock of `TimeZone`; `""` is open. */
+export const startTime: BoundRule = {
+  ...rest,
+  field: 'StartTime',
+  bound: 'minimum',
+  boundOf: (object) => timeIn(object, 'StartTime')?.startMs,
+  show: shownTime,
+};
+
+export const endTime: BoundRule = {
+  ...rest,
+  field: 'EndTime',
+  bound: 'maximum',
+  boundOf: (object) => timeIn(object, 'EndTime')?.endMs,
+  show: shownTime,
 };

@@ -1,8 +1,8 @@
-import type { ServedObject } from '../configuration.ts';
+import type { TargetedObject } from '../configuration.ts';
 import { refuse } from '../reasons.ts';
 import type { CheckRule, Lists } from './rule.ts';
 
-function modeOf(object: ServedObject): 0 | 1 | 2 {
+function modeOf(object: TargetedObject): 0 | 1 | 2 {
   const mode = object.settings.KeywordBlacklistsType;
   return mode === 1 || mode === 2 ? mode : 0;
 }

@@ -1,5 +1,5 @@
-import type { DemandKindName, FieldWith, ListKind, SupplyKind } from '../../entities/kinds.ts';
-import type { ServedObject } from '../configuration.ts';
+import type { FieldWith, ListKind, TargetedKind } from '../../entities/kinds.ts';
+import type { TargetedObject } from '../configuration.ts';
 import type { IpAddress, Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
 
@@ -20,9 +20,9 @@ export interface Lists {
 
 export type Check = (opportunity: Opportunity) => Refusal | undefined;
 
-export type RuleSubject = Pick<ServedObject, 'entity' | 'settings'>;
+export type RuleSubject = Pick<TargetedObject, 'entity' | 'settings'>;
 
-export type SettingWith<Value> = FieldWith<Value, SupplyKind | DemandKindName>;
+export type SettingWith<Value> = FieldWith<Value, TargetedKind>;
 
 /** With what its opportunities have in common besides its fields. */
 export interface TargetedSupply extends RuleSubject {
@@ -114,7 +114,7 @@ export interface CheckRule {
   /** Of the lists that the field names, if any. */
   readonly kind?: ListKind;
   /** Undefined if unrestricted. */
-  compile(object: ServedObject, lists: Lists): Check | undefined;
+  compile(object: TargetedObject, lists: Lists): Check | undefined;
 }
 
 /** Decided by the candidate index for all connected demand at once. */

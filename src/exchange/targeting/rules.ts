@@ -1,3 +1,4 @@
+import { adTypes } from './ad-types.ts';
 import { adsTxtUnavailable, adsTxtViolation, appAdsTxtUnavailable, appAdsTxtViolation } from './ads-txt.ts';
 import { appBundle } from './app-bundle.ts';
 import { browser } from './browser.ts';
@@ -5,7 +6,7 @@ import { country } from './country.ts';
 import { deviceType } from './device-type.ts';
 import { domain } from './domain.ts';
 import { environment } from './environment.ts';
-import { endDate, startDate } from './flight.ts';
+import { endDate, endTime, startDate, startTime } from './flight.ts';
 import { iabCategory } from './iab-category.ts';
 import { dataCentre, invalidAddress, ipBlacklist } from './ip-blacklist.ts';
 import { ipV6 } from './ip-v6.ts';
@@ -29,6 +30,11 @@ export const demandRules: readonly IndexedRule[] = [
   media, environment, country, os, browser, deviceType, iabCategory, size, pubId, ipV6, completeSchain, siteLive, appLive,
   startDate, endDate, maxBidfloor, minTmax, maxIvt, maxSchainNodes,
   domain, appBundle, ipBlacklist, invalidAddress, dataCentre,
+]; // biome-ignore format: a list of names
+
+/** Buyers and supply are found otherwise. */
+export const dealRules: readonly IndexedRule[] = [
+  adTypes, environment, country, os, browser, deviceType, iabCategory, size, pubId, startTime, endTime, domain, appBundle,
 ]; // biome-ignore format: a list of names
 
 /** Categories describe and filter nothing. */

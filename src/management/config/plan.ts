@@ -50,18 +50,17 @@ function keyFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
 
 function duplicateFaults(drafts: readonly Draft[]): Fault[] {
   const firsts = new Map<string, string>();
-  return drafts.flatMap(({ entity, path, input }) =>
-    (entity.unique ?? []).flatMap((name): Fault[] => {
-      const value = ownMember(input.valid, name);
-      if (typeof value !== 'string') return [];
-      const slot = JSON.stringify([entity.key, name, value]);
-      const first = firsts.get(slot);
-      firsts.set(slot, first ?? path);
-      if (first === undefined) return [];
-      const Message = `"${value}" is already taken by ${first}; choose another`;
-      return [{ Path: pathOf(path, name), Code: 'taken', Message }];
-    }),
-  );
+  return drafts.flatMap(({ entity, path, input }): Fault[] => {
+    const { field = '' } = entity.unique ?? {};
+    const value = ownMember(input.valid, field);
+    if (typeof value !== 'string') return [];
+    const slot = JSON.stringify([entity.key, value]);
+    const first = firsts.get(slot);
+    firsts.set(slot, first ?? path);
+    if (first === undefined) return [];
+    const Message = `"${value}" is already taken by ${first}; choose another`;
+    return [{ Path: pathOf(path, field), Code: 'taken', Message }];
+  });
 }
 
 async function valueFaults(reads: TeamReads, draft: Draft, team: TeamObjects): Promise<Fault[]> {

@@ -8,9 +8,10 @@ import { formats } from '../../fields/formats.ts';
 import { intMax } from '../../fields/number.ts';
 import { type Dimension, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
+import { knownZone } from '../../shared/zoned-time.ts';
 import { periodTimes, type Times } from '../../statistics/asking/period-times.ts';
 import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
-import { endOfDay, knownZone, startOfDay } from '../../statistics/asking/zones.ts';
+import { endOfDay, startOfDay } from '../../statistics/asking/zones.ts';
 import { dayMs, quarterMs } from '../../statistics/days.ts';
 import { momentWants, readMoment } from '../input/moment.ts';
 

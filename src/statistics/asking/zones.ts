@@ -1,6 +1,6 @@
 import type { TimeUnit } from '../../reference/dimensions.ts';
+import { Instant, PlainDate, type ZonedDateTime } from '../../shared/temporal.ts';
 import { quarterMs } from '../days.ts';
-import { Instant, PlainDate, type ZonedDateTime } from './temporal.ts';
 
 export interface Interval {
   /** RFC 3339 with the zone's offset, even if the period begins later. */
@@ -84,16 +84,6 @@ export const startOf = (unit: 'Day' | 'Week' | 'Month', ms: number, zone: string
 /** If clocks skip it, the one after. */
 export const hourOfDay = (ms: number, zone: string, hour: number): number =>
   msOf(at(ms, zone).startOfDay().with({ hour, minute: 0 }));
-
-/** As `Europe/Berlin`; undefined if unknown, or only an offset. */
-export function knownZone(name: string): string | undefined {
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    return /^[+-]/.test(timeZone) ? undefined : name;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Milliseconds since 1970. The day is valid, as `2027-01-31`. */
 export const startOfDay = (day: string, zone: string): number =>

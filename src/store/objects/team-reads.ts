@@ -8,6 +8,7 @@ import type { TeamReads, WholeDocument } from '../interface.ts';
 import { lastRevision } from '../log/change-log.ts';
 import { readText } from './list-texts.ts';
 import type { ObjectReader } from './object-query.ts';
+import { uniqueValue } from './unique-value.ts';
 
 /** Of a transaction, or of readers. */
 interface TeamReader {
@@ -57,12 +58,12 @@ export function teamReads(reader: TeamReader): TeamReads {
     documents: (entity, ids) => documents(reader, entity, ids),
     text: (entity, id) => readText(connection, { entity: entity.key, id }),
     missing: (key, ids) => missing(reader, key, ids),
-    async taken(entity, field, value, exceptId) {
-      if (field !== 'Username') throw new Error(`no column holds ${entity.key}.${field}`);
+    async taken(entity, value, exceptId) {
+      const { field = '' } = entity.unique ?? {};
       const row = await connection
         .selectFrom(tableOf(entity.key))
         .select('id')
-        .where('username', '=', value)
+        .where('username', '=', uniqueValue(entity, { [field]: value }, teamId))
         .where('id', '!=', exceptId)
         .executeTakeFirst();
       return row !== undefined;

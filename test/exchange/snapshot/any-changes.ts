@@ -51,6 +51,21 @@ const anyConnection = fc
         put(entity, id, { connections: { [field]: known } });
       },
   );
+const anyDeal = fc
+  .record({
+    id: anyId,
+    status: anyStatus,
+    Countries: fc.subarray(['US', 'DE']),
+    Priority: fc.integer({ min: 1, max: 3 }),
+    VastTags: fc.oneof(fc.constant([]), anyIds),
+    RtbEps: fc.oneof(fc.constant([]), anyIds),
+    DspVastTags: anyIds,
+  })
+  .map(
+    ({ id, status, Countries, Priority, ...connections }): Change =>
+      ({ put }) =>
+        put('Deal', id, { status, settings: { Countries, Priority }, connections }),
+  );
 const anyText = fc.tuple(anyId, fc.subarray(['a.example', 'b.example'])).map(
   ([id, lines]): Change =>
     ({ write }) =>
@@ -61,7 +76,7 @@ const anyList = fc.tuple(anyId, anyStatus, fc.constantFrom(0, 1)).map(
     ({ put }) =>
       put('DomainList', id, { status, settings: { Global } }),
 );
-const anyChange = fc.oneof(anyAccount, anyObject, anyConnection, anyText, anyList);
+const anyChange = fc.oneof(anyAccount, anyObject, anyConnection, anyDeal, anyText, anyList);
 
 /** Rounds of changes, each of which is followed at once. */
 export const anyRounds = fc.array(fc.array(anyChange, { minLength: 1, maxLength: 12 }), {

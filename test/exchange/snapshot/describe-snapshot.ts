@@ -1,5 +1,6 @@
 import { demandKindNames, supplyKindNames } from '../../../src/entities/kinds.ts';
 import type { Opportunity } from '../../../src/exchange/opportunity.ts';
+import type { Deal } from '../../../src/exchange/snapshot/deal.ts';
 import type { Demand } from '../../../src/exchange/snapshot/demand.ts';
 import type { Snapshot } from '../../../src/exchange/snapshot/snapshot.ts';
 import type { Supply } from '../../../src/exchange/snapshot/supply.ts';
@@ -60,6 +61,17 @@ function demandView(demand: Demand) {
   return { kind, id, teamId, name, account, isActive, limits, match, settings, refusals };
 }
 
+function dealView(deal: Deal) {
+  const { id, settings, checks } = deal;
+  const buyers = demandKindNames.flatMap((kind) => [1, 2, 3].filter((one) => deal.isFor({ kind, id: one })));
+  return {
+    id,
+    settings,
+    buyers,
+    refusals: opportunities.map((one) => checks.map((check) => check(one)?.reason)),
+  };
+}
+
 function supplyView(supply: Supply) {
   const { kind, id, teamId, name, account, isActive, limits, match, settings } = supply;
   const { auth, floorCpmMicros, publisherProfitShare, auctionType, tmaxMs, checks, candidates } = supply;
@@ -78,6 +90,7 @@ function supplyView(supply: Supply) {
     publisherProfitShare,
     auctionType,
     tmaxMs,
+    deals: supply.deals?.map(dealView),
     refusals: opportunities.map((one) => checks.map((check) => check(one)?.reason)),
     connected: candidates.connected.map(demandView),
     selected: opportunities.map((one) => candidates.select(one).map(({ kind: k, id: i }) => `${k}:${i}`)),

@@ -66,6 +66,10 @@ export function plainCompile(compiled: Compiled = []): SnapshotCompiler<Readonly
     matcher: (_, memory) => memory as ReadonlySet<string>,
     supplyChecks: checks('supply'),
     demandChecks: checks('demand'),
+    dealChecks: ({ settings: { Countries } }) => [
+      ({ country }) =>
+        Countries.length === 0 || Countries.includes(country) ? undefined : refuse('country_not_targeted'),
+    ],
     isSameTargeting: (before, after) => before === after,
     candidateIndex: function indexOf(connected) {
       compiled.push(`index ${connected.map(({ kind, id }) => `${kind}:${id}`).join(' ')}`);

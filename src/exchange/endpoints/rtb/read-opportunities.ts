@@ -148,10 +148,6 @@ function floorCurrency(imp: Imp, at: RatedAt): ForeignCurrency | Refusal | undef
   return hasFloor(imp) ? currencyAt(code, 'bidfloorcur', at) : undefined;
 }
 
-/** It wants only deals, which we do not have. */
-const refuseDeals = (imp: Imp): Refusal | undefined =>
-  imp.pmp?.private_auction === 1 ? refuse('private_auction', { field: 'pmp', met: 1 }) : undefined;
-
 const refusalIn = (found: ForeignCurrency | Refusal | undefined): Refusal | undefined =>
   found && isRefusal(found) ? found : undefined;
 
@@ -220,7 +216,7 @@ export function readOpportunities(
   return request.imp.map((imp, index) => {
     const currency = floorCurrency(imp, shared);
     const foreign = knownIn(currency);
-    const refusal = refusalIn(answer) ?? refusalIn(currency) ?? refuseDeals(imp);
+    const refusal = refusalIn(answer) ?? refusalIn(currency);
     const floor = floorOf(imp.bidfloor ?? 0, foreign);
     const microsOf = (cpm: number) => floorOf(cpm, foreign).floorCpmMicros;
     const [media, ...further] = allowedMedia(supply, imp);

@@ -70,12 +70,13 @@ const native = objectOf('Native', '3.2.9', {
 }, ['request']); // biome-ignore format: a table
 
 const deal = objectOf('Deal', '3.2.12', {
-  id: [text], bidfloor: [floor], bidfloorcur: [text], at: [code], wseat: [words], wadomain: [words], guar: [bit],
+  id: [text, 'read', 'sent'], bidfloor: [floor, 'read', 'sent'], bidfloorcur: [text, 'read', 'sent'], at: [code, 'sent'],
+  wseat: [words, 'read', 'sent'], wadomain: [words, 'read', 'sent'], guar: [bit, 'sent'],
   mincpmpersec: [floor], durfloors: [listOf(durFloors, objectsMax)],
 }); // biome-ignore format: a table
 
 const pmp = objectOf('Pmp', '3.2.11', {
-  private_auction: [bit, 'read'], deals: [listOf(deal, objectsMax)],
+  private_auction: [bit, 'read', 'sent'], deals: [listOf(deal, objectsMax), 'read', 'sent'],
 }); // biome-ignore format: a table
 
 const metric = objectOf('Metric', '3.2.5', {
@@ -104,7 +105,7 @@ export const imp = objectOf('Imp', '3.2.4', {
   id: [word, 'read', 'sent'],
   banner: [banner, 'read', 'sent'], video: [video, 'read', 'sent'],
   audio: [audio, 'read', 'sent'], native: [native, 'read', 'sent'],
-  metric: [listOf(metric, objectsMax), 'passed'], pmp: [pmp, 'read'],
+  metric: [listOf(metric, objectsMax), 'passed'], pmp: [pmp, 'read', 'sent'],
   displaymanager: [text, 'passed', 'sent'], displaymanagerver: [text, 'passed'],
   instl: [bit, 'read', 'passed', 'sent'], tagid: [text, 'passed', 'sent'],
   bidfloor: [floor, 'read', 'sent'], bidfloorcur: [text, 'read', 'sent'],
@@ -118,4 +119,6 @@ export type Imp = ReadObject<typeof imp>;
 export type SentImp = SentObject<typeof imp>;
 export type Banner = ReadObject<typeof banner>;
 export type Video = ReadObject<typeof video>;
+export type Deal = ReadObject<typeof deal>;
+export type SentPmp = SentObject<typeof pmp>;
 export type DurFloors = ReadObject<typeof durFloors>;

@@ -25,12 +25,19 @@ interface PlainDate {
   toString(): string;
 }
 
+interface PlainDateTime {
+  toZonedDateTime(zone: string): ZonedDateTime;
+}
+
 interface Temporal {
   readonly Instant: {
     fromEpochMilliseconds(ms: number): { toZonedDateTimeISO(zone: string): ZonedDateTime };
   };
   readonly PlainDate: { from(text: string): PlainDate };
+  readonly PlainDateTime: { from(text: string): PlainDateTime };
 }
 
 /** Node's Temporal, which TypeScript has no types of yet. */
-export const { Instant, PlainDate } = (globalThis as unknown as { readonly Temporal: Temporal }).Temporal;
+export const { Instant, PlainDate, PlainDateTime } = (
+  globalThis as unknown as { readonly Temporal: Temporal }
+).Temporal;

@@ -1,0 +1,171 @@
+import { connection } from '../fields/connection.ts';
+import { identity, status } from '../fields/derived.ts';
+import type { Fault } from '../fields/fault.ts';
+import { forDelivery, hiddenInArray, omittedAs, required } from '../fields/field.ts';
+import { codes } from '../fields/list.ts';
+import { amount, choice, cpm, flag, int, intFrom, usd } from '../fields/number.ts';
+import { placed, section } from '../fields/section.ts';
+import { currency, domain, headerLines, text, time, timeZone, url } from '../fields/text.ts';
+import { endsBefore } from '../fields/time-order.ts';
+import { adTypes } from '../reference/ad-types.ts';
+import { demand } from './demand.ts';
+import { defineEntity } from './entity.ts';
+import { whereEmpty } from './setting-warning.ts';
+import { lineList, shared } from './traffic.ts';
+
+/** CurationFeeType: of the codes, those whose fee is taken from what the buyer pays. */
+const percentOfSpend = 1;
+const percentMax = 100;
+
+function orderOfTimes(values: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const { StartTime = '', EndTime = '', TimeZone } = values;
+  if (!endsBefore(String(EndTime), String(StartTime), String(TimeZone || 'UTC'))) return [];
+  return [{ Path: 'EndTime', Code: 'out_of_range', Message: `must not be before StartTime (${StartTime})` }];
+}
+
+function feeInPercent({ CurationFeeType, CurationFee }: Readonly<Record<string, unknown>>): readonly Fault[] {
+  if (CurationFeeType !== percentOfSpend || Number(CurationFee ?? 0) <= percentMax) return [];
+  return [{ Path: 'CurationFee', Code: 'out_of_range', Message: `must be at most ${percentMax} percent` }];
+}
+
+/** Codes are those of the IAB's Deals API 1.0 where it has them. */
+export const deal = defineEntity({
+  key: 'Deal',
+  title: 'Deal',
+  help: 'terms agreed with buyers, who bid with its code: a price, inventory, and a place before open bids',
+  wrapper: 'Deal',
+  path: 'deal',
+  exchange: { side: 'deal', plural: 'Deals' },
+  documented: [],
+  unique: { field: 'Code', within: 'team' },
+  check: (values) => [...orderOfTimes(values), ...feeInPercent(values)],
+  warnings: [
+    whereEmpty(
+      ['Price'],
+      'is 0: a deal at a fixed price sells for nothing; set its price',
+      ({ PriceType }) => PriceType === 3,
+    ),
+  ],
+  fields: {
+    ...identity,
+    Name: shared.Name,
+    Tags: shared.Tags,
+    ...section('General', {
+      Code: required(
+        forDelivery(text({ max: 64, help: 'Deal ID, with which buyers bid; unique', example: 'news-q1' })),
+      ),
+      Description: text({ max: 250, help: 'What buyers are told about it', example: 'News, first quarter' }),
+      Type: forDelivery(
+        omittedAs(
+          2,
+          choice({
+            codes: { 1: 'Package', 2: 'Private auction', 3: 'Preferred', 4: 'Guaranteed' },
+            help: 'Kind of deal',
+          }),
+        ),
+      ),
+    }),
+    ...section('Price', {
+      PriceType: choice({
+        codes: { 0: "The auction's", 1: 'First price', 2: 'Second price', 3: 'Fixed price' },
+        help: 'What the winner pays',
+      }),
+      Price: cpm({ help: 'Lowest bid in CPM; with PriceType 3 also what is paid', example: 12.5 }),
+      Currency: currency({ help: 'Currency of its prices; "" = USD' }),
+      Curator: domain({
+        help: 'Domain of the company that put the deal together',
+        example: 'curator.example',
+      }),
+      CurationFeeType: choice({
+        codes: {
+          0: 'Undisclosed',
+          1: 'Percentage of spend',
+          2: 'Flat fee',
+          3: 'CPM',
+          4: 'None',
+        },
+        help: 'Kind of curation fee; a percentage and a CPM are taken from what the buyer pays',
+      }),
+      CurationFee: amount({ help: 'Curation fee, in percent or CPM', example: 10 }),
+    }),
+    ...section('Limits', {
+      Units: int({ help: 'Agreed number of impressions; 0 = none', example: 1_000_000 }),
+      TotalCost: usd({ help: 'Agreed total price, in Currency; 0 = none', example: 10_000 }),
+      StartTime: time({ help: 'Start, in TimeZone unless it names an offset; "" = open' }),
+      EndTime: time({ help: 'End, in TimeZone unless it names an offset; a day is included; "" = open' }),
+      TimeZone: timeZone({ help: 'Time zone of StartTime and EndTime (IANA); "" = UTC' }),
+    }),
+    ...section('Price', {
+      Priority: omittedAs(
+        5,
+        intFrom(1, 20, { help: 'Bids with a lower number win over others, whatever their price' }),
+      ),
+    }),
+    ...section('Connections', {
+      DspRtbEps: connection({
+        to: 'DspRtbEp',
+        help: 'IDs of the DSP RTB EPs that are offered the deal; if no buyer is named, all connected ones are',
+      }),
+      DspVastTags: connection({ to: 'DspVastTag', help: 'IDs of the DSP VAST Tags whose ads it sells' }),
+      Campaigns: connection({ to: 'Campaign', help: 'IDs of the campaigns whose ads it sells' }),
+      VastTags: connection({
+        to: 'VastTag',
+        help: 'IDs of the VAST Tags that it is for; if no supply is named, all of the team is',
+      }),
+      RtbEps: connection({ to: 'RtbEp', help: 'IDs of the RTB EPs that it is for' }),
+      BannerEps: connection({ to: 'BannerEp', help: 'IDs of the Banner EPs that it is for' }),
+    }),
+    SeatListMode: lineList.mode('the seats'),
+    SeatList: lineList.lines('Seats that may bid on it, or may not, one per line'),
+    AdvertiserDomains: lineList.lines('Advertiser domains that may use it, one per line; none = all'),
+    ...section('Targeting', {
+      WebEnabled: shared.WebEnabled,
+      AppEnabled: shared.AppEnabled,
+      AdTypes: hiddenInArray(
+        codes({
+          of: Object.fromEntries(Object.entries(adTypes).map(([code, { name }]) => [code, name])),
+          list: 'AdTypes (1 to 4)',
+          help: 'Kinds of ad that it is for; none = all',
+        }),
+      ),
+      IabCategories: shared.IabCategories,
+      Countries: shared.Countries,
+      Os: shared.Os,
+      Browsers: shared.Browsers,
+      DeviceTypes: shared.DeviceTypes,
+    }),
+    DomainsBrandsListMode: shared.DomainsBrandsListMode,
+    DomainsBrandsList: shared.DomainsBrandsList,
+    AppsListMode: shared.AppsListMode,
+    AppsList: shared.AppsList,
+    SizesListMode: shared.SizesListMode,
+    SizesList: shared.SizesList,
+    PubIdListMode: demand.PubIdListMode,
+    PubIdList: demand.PubIdList,
+    OverrideBlocks: placed(
+      'Lists',
+      flag({
+        help: "1 = the publisher's blocks of domains, apps, categories and attributes do not apply to its ads",
+      }),
+    ),
+    ...section(
+      'Protocol',
+      {
+        UpstreamCode: text({
+          max: 1024,
+          help: 'Deal ID in the bid requests of an exchange; only impressions offered with it are sold, and its floor, seats and domains apply, too',
+        }),
+      },
+      'advanced',
+    ),
+    ...section(
+      'Sending',
+      {
+        PushUrl: url({ help: "Buyer's endpoint of the Deals API, which is sent the deal" }),
+        PushHeaders: headerLines({ help: 'Headers that it requires, one per line' }),
+      },
+      'advanced',
+    ),
+    ...status,
+  },
+});

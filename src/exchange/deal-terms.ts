@@ -1,0 +1,56 @@
+import { memoizeWeak } from './memoize-weak.ts';
+import { type CpmMicros, cpmMicrosOf } from './money.ts';
+import { nonEmptyLines } from './non-empty-lines.ts';
+import type { Deal } from './snapshot/deal.ts';
+
+/** The part of a fee in what is paid, and its fixed part. */
+interface Fee {
+  readonly share: number;
+  readonly cpmMicros: CpmMicros;
+}
+
+/** By `CurationFeeType`: undisclosed, flat and no fees are not taken from the price. */
+const feeOf = new Map<number, (fee: number) => Fee>([
+  [1, (percent) => ({ share: percent / 100, cpmMicros: 0 })],
+  [3, (cpmUsd) => ({ share: 0, cpmMicros: cpmMicrosOf(cpmUsd) })],
+]);
+
+const noFee: Fee = { share: 0, cpmMicros: 0 };
+
+const isWhitelist = 1;
+const fixedPrice = 3;
+const auctionTypes = new Map<number, 1 | 2>([
+  [1, 1],
+  [2, 2],
+]);
+
+const setIfAny = (values: readonly string[]) => (values.length > 0 ? new Set(values) : undefined);
+
+/** A deal's settings, ready for use. */
+export const dealTerms = memoizeWeak(({ settings }: Deal) => {
+  const { Price, PriceType, Currency, SeatListMode, SeatList, AdvertiserDomains } = settings;
+  const seats = setIfAny(nonEmptyLines(SeatList));
+  return {
+    priceCpmMicros: cpmMicrosOf(Price),
+    isInUsd: Currency === '' || Currency === 'USD',
+    isFixed: PriceType === fixedPrice,
+    /** Undefined: up to the auction. */
+    auctionType: auctionTypes.get(PriceType),
+    seats: SeatListMode === isWhitelist ? seats : undefined,
+    blockedSeats: SeatListMode === isWhitelist ? new Set<string>() : (seats ?? new Set<string>()),
+    domains: setIfAny(nonEmptyLines(AdvertiserDomains).map((domain) => domain.toLowerCase())),
+    fee: feeOf.get(settings.CurationFeeType)?.(settings.CurationFee) ?? noFee,
+  };
+});
+
+/** What is taken from a price for curation; the publisher gets the rest. */
+export function curationFee(deal: Deal, paidCpmMicros: CpmMicros): CpmMicros {
+  const { share, cpmMicros } = dealTerms(deal).fee;
+  return Math.min(paidCpmMicros, Math.ceil(paidCpmMicros * share) + cpmMicros);
+}
+
+/** The lowest price that leaves the publisher so much; infinite if none does. */
+export function priceBeforeFee(deal: Deal, publisherCpmMicros: CpmMicros): CpmMicros {
+  const { share, cpmMicros } = dealTerms(deal).fee;
+  return Math.ceil((publisherCpmMicros + cpmMicros) / (1 - share));
+}
