@@ -4971,7 +4971,7 @@ export interface components {
             SetSchainComplete: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -4979,6 +4979,15 @@ export interface components {
             Width: number;
             /** @description Height of the banner in pixels */
             Height: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -5174,7 +5183,7 @@ export interface components {
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes?: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5182,6 +5191,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -5338,7 +5356,7 @@ export interface components {
             SetSchainComplete: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5346,6 +5364,15 @@ export interface components {
             Width: number;
             /** @description Height of the banner in pixels */
             Height: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -5530,7 +5557,7 @@ export interface components {
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes?: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5538,6 +5565,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -5697,7 +5733,7 @@ export interface components {
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes?: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5705,6 +5741,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -10099,7 +10144,7 @@ export interface components {
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes?: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -10107,6 +10152,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -11505,6 +11559,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description ZoneUrl for each region */
             ZoneUrls?: {
                 Region: string;
@@ -16157,6 +16220,9 @@ export interface components {
                  *         "AdPosition": 0,
                  *         "Width": 300,
                  *         "Height": 250,
+                 *         "VideoEnabled": 0,
+                 *         "Placement": 0,
+                 *         "Plcmt": 0,
                  *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "AdDomainsBrandsBlacklist": "",
@@ -27847,6 +27913,9 @@ export interface operations {
                      *         "AdPosition": 0,
                      *         "Width": 300,
                      *         "Height": 250,
+                     *         "VideoEnabled": 0,
+                     *         "Placement": 0,
+                     *         "Plcmt": 0,
                      *         "ZoneUrls": [
                      *           {
                      *             "Region": "us-east",
@@ -32576,7 +32645,7 @@ export interface operations {
                         SetSchainComplete?: 0 | 1;
                         /** @description imp.displaymanager of bid requests */
                         DisplayManager?: string;
-                        /** @description Content types that the page supports */
+                        /** @description Content types that the page supports; those of video are for VideoEnabled */
                         Mimes?: string[];
                         /** @description Position on screen, a code of /api/info/adpositions */
                         AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -32584,6 +32653,15 @@ export interface operations {
                         Width?: number;
                         /** @description Height of the banner in pixels */
                         Height?: number;
+                        /**
+                         * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+                         * @enum {integer}
+                         */
+                        VideoEnabled?: 0 | 1;
+                        /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+                        Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+                        /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+                        Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
                         /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
                         ConsentMode?: 0 | 1 | 2;
                         /** @description Maximum spend per day, in USD; 0 = unlimited */

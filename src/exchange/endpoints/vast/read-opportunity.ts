@@ -13,10 +13,14 @@ const codeMax = 999;
 /** AdCOM Content Contexts. */
 const contextMax = 7;
 
-type Placement = ReturnType<typeof readPlacement>;
+export type Placement = ReturnType<typeof readPlacement>;
 
 /** By the player, else the tag. */
-function videoOf({ settings }: Supply, query: ZoneQuery, { width, height, position }: Placement): Video {
+export function videoOf(
+  { settings }: Supply,
+  query: ZoneQuery,
+  { width, height, position }: Placement,
+): Video {
   const { Version, Mimes = [], Linearity = 0, Placement = 0, Plcmt = 0 } = settings;
   const placement = query.integer('placement', codeMax) || Placement;
   const plcmt = query.integer('plcmt', codeMax) || Plcmt;
