@@ -5105,7 +5105,7 @@ export interface components {
             SetSchainComplete: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5113,6 +5113,15 @@ export interface components {
             Width: number;
             /** @description Height of the banner in pixels */
             Height: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -5310,7 +5319,7 @@ export interface components {
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes?: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5318,6 +5327,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -5476,7 +5494,7 @@ export interface components {
             SetSchainComplete: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5484,6 +5502,15 @@ export interface components {
             Width: number;
             /** @description Height of the banner in pixels */
             Height: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -5670,7 +5697,7 @@ export interface components {
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes?: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5678,6 +5705,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -5839,7 +5875,7 @@ export interface components {
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes?: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -5847,6 +5883,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -10897,7 +10942,7 @@ export interface components {
             SetSchainComplete?: 0 | 1;
             /** @description imp.displaymanager of bid requests */
             DisplayManager?: string;
-            /** @description Content types that the page supports */
+            /** @description Content types that the page supports; those of video are for VideoEnabled */
             Mimes?: string[];
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -10905,6 +10950,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
             ConsentMode?: 0 | 1 | 2;
             /** @description Maximum spend per day, in USD; 0 = unlimited */
@@ -12444,6 +12498,15 @@ export interface components {
             Width?: number;
             /** @description Height of the banner in pixels */
             Height?: number;
+            /**
+             * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+             * @enum {integer}
+             */
+            VideoEnabled?: 0 | 1;
+            /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+            Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+            /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+            Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
             /** @description ZoneUrl for each region */
             ZoneUrls?: {
                 Region: string;
@@ -17206,6 +17269,9 @@ export interface components {
                  *         "AdPosition": 0,
                  *         "Width": 300,
                  *         "Height": 250,
+                 *         "VideoEnabled": 0,
+                 *         "Placement": 0,
+                 *         "Plcmt": 0,
                  *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "AdDomainsBrandsBlacklist": "",
@@ -29473,6 +29539,9 @@ export interface operations {
                      *         "AdPosition": 0,
                      *         "Width": 300,
                      *         "Height": 250,
+                     *         "VideoEnabled": 0,
+                     *         "Placement": 0,
+                     *         "Plcmt": 0,
                      *         "ZoneUrls": [
                      *           {
                      *             "Region": "us-east",
@@ -34226,7 +34295,7 @@ export interface operations {
                         SetSchainComplete?: 0 | 1;
                         /** @description imp.displaymanager of bid requests */
                         DisplayManager?: string;
-                        /** @description Content types that the page supports */
+                        /** @description Content types that the page supports; those of video are for VideoEnabled */
                         Mimes?: string[];
                         /** @description Position on screen, a code of /api/info/adpositions */
                         AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
@@ -34234,6 +34303,15 @@ export interface operations {
                         Width?: number;
                         /** @description Height of the banner in pixels */
                         Height?: number;
+                        /**
+                         * @description 1 = a video may be shown in place of a banner; the page plays it without sound
+                         * @enum {integer}
+                         */
+                        VideoEnabled?: 0 | 1;
+                        /** @description Kind of video placement, a code of /api/info/placements: 0 = Unset, 1 = In-Stream, 2 = In-Banner, 3 = In-Article, 4 = In-Feed, 5 = Interstitial/Slider/Floating */
+                        Placement?: 0 | 1 | 2 | 3 | 4 | 5;
+                        /** @description Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement */
+                        Plcmt?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
                         /** @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required */
                         ConsentMode?: 0 | 1 | 2;
                         /** @description Maximum spend per day, in USD; 0 = unlimited */

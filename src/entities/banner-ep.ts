@@ -9,17 +9,17 @@ import {
 } from '../fields/derived.ts';
 import { forDelivery, forOwner } from '../fields/field.ts';
 import { mimeTypes } from '../fields/list.ts';
-import { int } from '../fields/number.ts';
+import { flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
-import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply } from './supply.ts';
+import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply, videoPlacement } from './supply.ts';
 import { traffic } from './traffic.ts';
 import { bannerQuery } from './zone-macros.ts';
 
 const { Name, Tags, ...rules } = traffic('V');
 
-/** A VAST Tag without video fields (reference, "Resources"). */
+/** Takes video only with `VideoEnabled` (reference, "Pops and banners"). */
 export const bannerEp = defineEntity({
   key: 'BannerEp',
   title: 'Banner EP',
@@ -57,7 +57,10 @@ export const bannerEp = defineEntity({
       'Protocol',
       {
         DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example SDK' }),
-        Mimes: mimeTypes({ help: 'Content types that the page supports', example: ['text/html'] }),
+        Mimes: mimeTypes({
+          help: 'Content types that the page supports; those of video are for VideoEnabled',
+          example: ['text/html'],
+        }),
       },
       'advanced',
     ),
@@ -66,6 +69,10 @@ export const bannerEp = defineEntity({
       section('Inventory', {
         Width: int({ unit: 'px', help: 'Width of the banner in pixels', example: 300 }),
         Height: int({ unit: 'px', help: 'Height of the banner in pixels', example: 250 }),
+        VideoEnabled: flag({
+          help: '1 = a video may be shown in place of a banner; the page plays it without sound',
+        }),
+        ...videoPlacement,
       }),
     ),
     ConsentMode: supply.ConsentMode,

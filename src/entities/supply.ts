@@ -6,6 +6,7 @@ import { choice, cpm, flag, int, percent, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
 import { currency, domain, text, url } from '../fields/text.ts';
 import { adPositions } from '../reference/ad-positions.ts';
+import { placements, plcmts } from '../reference/placements.ts';
 import type { SettingWarning } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
 
@@ -117,3 +118,15 @@ export const blockedAttributes = placed(
   'Lists',
   hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) whose ads are not shown' })),
 );
+
+/** Codes that buyers of video ask for. */
+export const videoPlacement = {
+  Placement: choice({
+    codes: labelsOf(placements),
+    help: 'Kind of video placement, a code of /api/info/placements',
+  }),
+  Plcmt: choice({
+    codes: labelsOf(plcmts),
+    help: 'Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement',
+  }),
+};

@@ -14,10 +14,9 @@ import { choice, flag, int, intUpTo, optionalChoice } from '../fields/number.ts'
 import { section } from '../fields/section.ts';
 import { lines, text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
-import { placements, plcmts } from '../reference/placements.ts';
 import { podAdsMax } from '../reference/pods.ts';
 import { defineEntity } from './entity.ts';
-import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply } from './supply.ts';
+import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply, videoPlacement } from './supply.ts';
 import { traffic } from './traffic.ts';
 import { vastQuery } from './zone-macros.ts';
 
@@ -117,14 +116,7 @@ export const vastTag = defineEntity({
           codes: labelsOf(linearities),
           help: 'Whether the ad replaces the video',
         }),
-        Placement: choice({
-          codes: labelsOf(placements),
-          help: 'Kind of video placement, a code of /api/info/placements',
-        }),
-        Plcmt: choice({
-          codes: labelsOf(plcmts),
-          help: 'Kind of video placement by the definitions of 2023 (video.plcmt), which buyers expect along with Placement',
-        }),
+        ...videoPlacement,
       }),
     ),
     ConsentMode: supply.ConsentMode,

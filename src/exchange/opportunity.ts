@@ -164,7 +164,7 @@ export interface Opportunity extends Floor {
   readonly timeMs: number;
   /** With `variants`: the one that the fields below are about; in the end the winner's. */
   readonly media: Media;
-  /** One for each medium that the ad may be of, in the order of `standardMedia`; absent if there is one. */
+  /** One for each medium that the ad may be of, in the order of preference; absent if there is one. */
   readonly variants?: readonly MediumVariant[] | undefined;
   /** The visitor waits to be redirected (`/direct`). */
   readonly isDirect?: boolean;

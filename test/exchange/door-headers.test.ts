@@ -74,6 +74,7 @@ before(async () => {
   answered
     .set('/vast', async () => [[zoneUrl(tag)], [`${room.server.url}/vast`]])
     .set('/banner', async () => [[zoneUrl(banners)]])
+    .set('/banner/', async () => [[`${room.server.url}/banner/player.js`]])
     .set('/rtb', async () => [
       [zoneUrl(endpoint), post(JSON.stringify(bidRequest))],
       [zoneUrl(endpoint), post('{')],

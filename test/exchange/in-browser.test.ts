@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { json } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
-import { type ExchangeRoom, openExchange, type Stored, zoneUrl } from './exchange-room.ts';
+import { type ExchangeRoom, openExchange, type Stored, type Values, zoneUrl } from './exchange-room.ts';
+import { vastAd, vastWrapper } from './mock-dsp.ts';
 import { type Partner, startPartner } from './partner.ts';
+
+const film = new URL('../../assets/demo/film.mp4', import.meta.url);
+
+/** The film, and counting it, take less. */
+const [watchedMsMax, pollMs] = [20_000, 50];
 
 /** What the partner's page of a publisher shows. */
 let publisherPage = '';
@@ -17,6 +26,24 @@ before(async () => {
   partner = await startPartner({
     '/offer': page('<title>offer</title>'),
     '/back': page('<title>back</title>'),
+    '/bids': async (response, request) => {
+      const { id } = (await json(request)) as { readonly id: string };
+      const adm = vastWrapper(`${partner.url}/inline`).replace('https://dsp.example', partner.url);
+      response.end(
+        JSON.stringify({ id, seatbid: [{ bid: [{ id: 'b', impid: '1', price: 3, adm, mtype: 2 }] }] }),
+      );
+    },
+    '/inline': (response) =>
+      response
+        .setHeader('access-control-allow-origin', '*')
+        .setHeader('content-type', 'text/xml')
+        .end(
+          vastAd({ media: `${partner.url}/film.mp4` }).replace(
+            'https://dsp.example/imp',
+            `${partner.url}/shown`,
+          ),
+        ),
+    '/film.mp4': (response) => response.setHeader('content-type', 'video/mp4').end(readFileSync(film)),
     '/publisher': (response) => response.setHeader('content-type', 'text/html').end(publisherPage),
   });
   browser = await borrowBrowser();
@@ -109,5 +136,33 @@ test('a banner in a frame shows, counts, leads on, and is kept out of the origin
   await (await popup).waitForURL(/\/offer$/);
   const row = await room.statistics(banner, ({ Requests }) => Requests === 1);
   assert.deepEqual([row.Bills, row.NetImpressions, row.Clicks], [1, 1, 1]);
+  await page.close();
+});
+
+test('a video that a banner endpoint shows is played, behind a wrapper too, and counts like one in a player', async () => {
+  const demand = await room.add('ortb/dsprtbep', { VideoEnabled: 1, ZoneUrlUsEast: `${partner.url}/bids` });
+  const banner = await room.add('bannerep', { VideoEnabled: 1, DspRtbEps: [demand.Id] });
+  await room.served();
+  const url = zoneUrl(banner, { site_url: `${partner.url}/publisher` }).replaceAll('&', '&amp;');
+  publisherPage = `<iframe src="${url}" width="640" height="360"></iframe>`;
+  const page = await browser.newPage();
+  await page.goto(`${partner.url}/publisher`);
+  const frame = page.frames().find((one) => one.url().includes('/banner?')) ?? assert.fail();
+  assert.equal(await frame.evaluate('self.origin'), 'null');
+  await frame.waitForSelector('video[src]');
+  await frame.evaluate('document.querySelector("video").playbackRate = 8');
+  const today = new Date().toJSON().slice(0, 10);
+  const Measures = ['Requests', 'Impressions', 'Starts', 'Completes'];
+  const Filters = [{ Field: 'Supply', Operator: 'In', Values: [`BannerEp:${banner.Id}`] }];
+  const question = { From: today, To: today, GroupBy: ['Medium'], Measures, Filters };
+  const report = async () => (await room.call('statistics/report', question)).Rows as readonly Values[];
+  const lateMs = performance.now() + watchedMsMax;
+  let rows = await report();
+  for (; !rows[0]?.Completes && performance.now() < lateMs; rows = await report()) await delay(pollMs);
+  assert.deepEqual(rows, [{ Medium: 'video', Requests: 1, Impressions: 1, Starts: 1, Completes: 1 }]);
+  const called = partner.seen.flatMap(({ url: path = '' }) =>
+    /^\/(?:wrapped|shown)$/.test(path) ? [path] : [],
+  );
+  assert.deepEqual(called.toSorted(), ['/shown', '/wrapped']);
   await page.close();
 });

@@ -40,7 +40,6 @@ const variantOf = (media: Media, size: Size, members: Partial<MediumVariant> = {
   ...members,
 });
 
-/** An opportunity for these media. */
 function ofMedia(met: Opportunity, variants: readonly MediumVariant[]): Opportunity {
   const { sizes: _, ...rest } = met;
   return { ...rest, ...variants[0], variants: variants.length > 1 ? variants : undefined };

@@ -2,6 +2,7 @@ import type { Opportunity } from '../opportunity.ts';
 import type { Caller } from '../reading/caller.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { bannerEndpoint } from './banner/banner-endpoint.ts';
+import { playerEndpoint } from './banner/player-endpoint.ts';
 import type { AskedRequest, DeliveryContext, DeliveryEndpoint } from './delivery-endpoint.ts';
 import { clickEndpoint, openEndpoint } from './pop/click-endpoint.ts';
 import { directEndpoint } from './pop/direct-endpoint.ts';
@@ -18,6 +19,7 @@ export const deliveryEndpoints: readonly DeliveryEndpoint[] = [
   openEndpoint,
   trackerEndpoint,
   bannerEndpoint,
+  playerEndpoint,
   popEndpoint,
   directEndpoint,
   clickEndpoint,

@@ -20,8 +20,10 @@ function hasFlags({ settings }: RuleSubject): boolean {
   return settings[mediaFlags.video] !== undefined;
 }
 
-function byFlags({ settings }: RuleSubject): KeyRestriction | undefined {
-  const enabled = allMedia.filter((media) => settings[mediaFlags[media]] === 1);
+/** A Banner EP has a medium besides the one that its flag enables. */
+function byFlags({ entity, settings }: RuleSubject): KeyRestriction | undefined {
+  const own = roleOf(entity).medium;
+  const enabled = allMedia.filter((media) => media === own || settings[mediaFlags[media]] === 1);
   return enabled.length === allMedia.length ? undefined : { mode: 'only', keys: new Set(enabled) };
 }
 
@@ -42,8 +44,9 @@ export const media: KeyRule = {
     const medium = roleOf(object.entity).side === 'demand' ? mediumOf(object) : undefined;
     return medium && onlyKeys([medium]);
   },
-  possibleKeys: ({ entity }) => {
-    const { medium } = roleOf(entity);
+  possibleKeys: (supply) => {
+    const { medium } = roleOf(supply.entity);
+    if (hasFlags(supply)) return byFlags(supply);
     return typeof medium === 'string' ? onlyKeys([medium]) : undefined;
   },
   fieldOf: (object, [media]) => (hasFlags(object) ? mediaFlags[media as Media] : mediumField(object)),

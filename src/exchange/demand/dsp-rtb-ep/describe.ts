@@ -3,6 +3,8 @@ import type { Device, Geo } from '../../../protocols/openrtb/objects/audience.ts
 import type { Banner, Imp } from '../../../protocols/openrtb/objects/imp.ts';
 import type { App, Site } from '../../../protocols/openrtb/objects/inventory.ts';
 import { countryAlpha3 } from '../../../reference/countries.ts';
+import { isVideoMime } from '../../is-video-mime.ts';
+import { inMedium, mediaIn } from '../../media-variants.ts';
 import type { Media, Opportunity, OriginalImpression, Privacy, Size, Software } from '../../opportunity.ts';
 import { ownHost } from '../../own-host.ts';
 import type { Supply } from '../../snapshot/supply.ts';
@@ -100,7 +102,7 @@ function inventoryOf(solicitation: Solicitation): Pick<OriginalImpression['reque
 const isWhole = ({ width, height }: Size) => width > 0 && height > 0;
 
 function bannerOf({ width, height, position }: Opportunity, supply: Supply): Banner {
-  const { mimes } = supplyPart(supply);
+  const mimes = supplyPart(supply).mimes.filter((mime) => !isVideoMime(mime));
   const formats = [{ width, height }].filter(isWhole).map((size) => ({ w: size.width, h: size.height }));
   return known({ w: width, h: height, format: formats, pos: position, mimes });
 }
@@ -113,6 +115,11 @@ const impressions: Readonly<Record<Media, (opportunity: Opportunity, supply: Sup
   native: () => ({ native: { request: nativeRequest, ver: '1.2' } }),
   pop: () => ({}),
 };
+
+function impressionOf(opportunity: Opportunity, supply: Supply): Partial<Imp> {
+  const parts = mediaIn(opportunity).map((media) => impressions[media](inMedium(opportunity, media), supply));
+  return Object.assign({}, ...parts);
+}
 
 function regsOf(privacy: Privacy | undefined): Pick<OriginalImpression['request'], 'regs'> {
   if (!privacy) return {};
@@ -137,6 +144,6 @@ export function describe(solicitation: Solicitation): OriginalImpression {
       source: { fd: 0 },
       ...regsOf(opportunity.privacy),
     },
-    imp: { ...impressions[opportunity.media](opportunity, supply), secure: opportunity.isSecure ? 1 : 0 },
+    imp: { ...impressionOf(opportunity, supply), secure: opportunity.isSecure ? 1 : 0 },
   };
 }

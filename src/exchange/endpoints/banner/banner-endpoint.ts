@@ -9,6 +9,7 @@ import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { mismatchedField } from '../../trackers/match.ts';
 import { type TrackedAd, trackedAd } from '../../trackers/tracked-ad.ts';
+import { trackedVast } from '../../trackers/tracked-vast.ts';
 import { type TrackerEvent, trackerUrl } from '../../trackers/tracker-url.ts';
 import { countValidity } from '../../trackers/validity.ts';
 import { auctionEndpoint, type DeliveryAnswer } from '../auction-endpoint.ts';
@@ -16,6 +17,7 @@ import { withCampaignClicks } from '../campaign-clicks.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { urlReader } from '../url-reader.ts';
 import { bannerPage } from './banner-page.ts';
+import { videoPage } from './player-endpoint.ts';
 import { readBannerRequest } from './read-opportunity.ts';
 
 const pagePolicy =
@@ -25,11 +27,20 @@ const headers = {
   'content-security-policy': pagePolicy,
 } as const;
 
-/** With all our trackers under one token. */
-function pageOf(auction: Auction, ranked: RankedBid, ad: TrackedAd, context: DeliveryContext): string {
+/** With all our trackers under one token; undefined if its VAST is broken. */
+function pageOf(
+  auction: Auction,
+  ranked: RankedBid,
+  ad: TrackedAd,
+  context: DeliveryContext,
+): string | undefined {
   const { demand } = ranked.candidate;
   const signed = { base: context.services.baseUrl(), token: context.tokens.sign('markup', ad) };
   const url = (event: TrackerEvent) => trackerUrl(signed, event);
+  if (ranked.bid.media === 'video') {
+    const vast = trackedVast(auction, ranked, signed);
+    return vast && videoPage(vast, signed.base);
+  }
   const markup = withCampaignClicks(filledMarkup(auction, ranked), demand, () => url('click'));
   return bannerPage(markup, url('impression'));
 }
@@ -64,10 +75,11 @@ async function answer(request: IncomingMessage, context: DeliveryContext): Promi
     return { auction, withheld };
   }
   const text = pageOf(auction, ranked, ad, context);
+  if (text === undefined) return { auction, withheld: refuse('invalid_creative') };
   return { auction, body: { text, headers } };
 }
 
-/** `/banner`: a page with the winner's HTML, or 204. */
+/** `/banner`: a page with the winner's HTML, or one that plays its video, or 204. */
 export const bannerEndpoint = auctionEndpoint('/banner', {
   requestReader: urlReader('BannerEp', readBannerRequest),
   pagePolicy,

@@ -13,7 +13,7 @@ const codeMax = 999;
 /** AdCOM Content Contexts. */
 const contextMax = 7;
 
-type Placement = ReturnType<typeof readPlacement>;
+export type Placement = ReturnType<typeof readPlacement>;
 
 /** The document has the ads in our order, so that every place is guaranteed. */
 function podIn({ settings }: Supply, { auctionId }: Placement): Video {
@@ -28,7 +28,7 @@ function podIn({ settings }: Supply, { auctionId }: Placement): Video {
 }
 
 /** By the player, else the tag. */
-function videoOf(supply: Supply, query: ZoneQuery, placement: Placement): Video {
+export function videoOf(supply: Supply, query: ZoneQuery, placement: Placement): Video {
   const { settings } = supply;
   const { width, height, position } = placement;
   const { Version, Mimes = [], Linearity = 0, Placement = 0, Plcmt = 0 } = settings;
