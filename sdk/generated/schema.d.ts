@@ -12910,10 +12910,6 @@ export interface components {
              * @enum {integer}
              */
             Secure?: 0 | 1;
-            /** @description Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1 */
-            PodDuration?: number;
-            /** @description Most ads of a pod; 0 = 20, or one ad without PodDuration */
-            PodMaxAds?: number;
             /** @description Position on screen, a code of /api/info/adpositions */
             AdPosition?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
             /** @description Width of the video in pixels */
@@ -28833,8 +28829,6 @@ export interface operations {
                      *         "AppBundle": "com.example.game",
                      *         "AppStoreUrl": "https://example.com/",
                      *         "Secure": 0,
-                     *         "PodDuration": 0,
-                     *         "PodMaxAds": 0,
                      *         "AdPosition": 0,
                      *         "Width": 640,
                      *         "Height": 360,

@@ -79,18 +79,14 @@ export const vastTag = defineEntity({
     Secure: supply.Secure,
     ...section('Protocol', {
       Waterfall: flag({ help: '1 = further wrappers are tried if one gives no ad' }),
-    }),
-    ...forOwner(
-      section('Protocol', {
-        PodDuration: intUpTo(podSecondsMax, {
-          unit: 's',
-          help: 'Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1',
-        }),
-        PodMaxAds: intUpTo(podAdsMax, {
-          help: `Most ads of a pod; 0 = ${podAdsMax}, or one ad without PodDuration`,
-        }),
+      PodDuration: intUpTo(podSecondsMax, {
+        unit: 's',
+        help: 'Length of an ad break that several ads fill (a pod); 0 = one ad, unless PodMaxAds is above 1',
       }),
-    ),
+      PodMaxAds: intUpTo(podAdsMax, {
+        help: `Most ads of a pod; 0 = ${podAdsMax}, or one ad without PodDuration`,
+      }),
+    }),
     PodSeparation: supply.PodSeparation,
     SetSchainComplete: supply.SetSchainComplete,
     ...section(

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { fillMacros } from '../../src/protocols/openrtb/macros.ts';
 import { faultsOfRequest, faultsOfResponse } from '../protocols/openrtb/bid-request-schema.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
-import { bidResponse, type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
+import { bidResponse, type DspAnswer, type DspCall, type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
 import { type AnsweredBid, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 
 let room: RtbRoom;
@@ -25,28 +25,31 @@ const clock = (seconds: number) =>
   `00:${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`;
 const domainOf = (price: number) => `brand${price}.example`;
 
+/** Each of a brand and creative of its own unless it says more. */
+function answerOf(path: string, rows: readonly Row[], call: DspCall): DspAnswer {
+  const bids = rows.map(([price, seconds, members], place) => ({
+    id: `b${place}`,
+    price,
+    adm: vastAd({ duration: clock(seconds) }),
+    adomain: [domainOf(price)],
+    crid: `c${price}`,
+    nurl: `${dsp.url}${path}-win?crid=c${price}&price=\${AUCTION_PRICE}&id=\${AUCTION_ID}`,
+    lurl: `${dsp.url}${path}-loss?crid=c${price}&code=\${AUCTION_LOSS}`,
+    ...members,
+  }));
+  return bidResponse(call, bids);
+}
+
 let partners = 0;
 
-/** A DSP that answers with these bids, each of a brand and creative of its own unless it says more. */
+/** A DSP that answers with these bids. */
 async function bidder(
   rows: readonly Row[],
   values: Values = {},
 ): Promise<Stored & { readonly path: string }> {
   partners += 1;
   const path = `/pod-${partners}`;
-  dsp.answer(path, (call) => {
-    const bids = rows.map(([price, seconds, members], place) => ({
-      id: `b${place}`,
-      price,
-      adm: vastAd({ duration: clock(seconds) }),
-      adomain: [domainOf(price)],
-      crid: `c${price}`,
-      nurl: `${dsp.url}${path}-win?crid=c${price}&price=\${AUCTION_PRICE}&id=\${AUCTION_ID}`,
-      lurl: `${dsp.url}${path}-loss?crid=c${price}&code=\${AUCTION_LOSS}`,
-      ...members,
-    }));
-    return bidResponse(call, bids);
-  });
+  dsp.answer(path, (call) => answerOf(path, rows, call));
   return { ...(await room.dsp({ ZoneUrlUsEast: `${dsp.url}${path}`, ...values })), path };
 }
 
@@ -184,6 +187,23 @@ test('a caller that loses one ad of a pod leaves the other as it is', async () =
   await show(second);
   const again = await post(zoneUrl(rtbEp), requestOf([podImp()]));
   assert.deepEqual(pricesOf(again.bids), [9], 'one is left of the limit');
+});
+
+test('a caller that hangs up gives all ads of a pod back, and their bidder is told', async () => {
+  const rows: readonly Row[] = [
+    [9, 30],
+    [8, 30],
+  ];
+  const own = await bidder(rows, { ImpressionsDailyLimit: 2 });
+  const tag = await room.add('ortb/vasttag', { DspRtbEps: [own.Id], Tmax: 2000, PodDuration: 60 });
+  await room.served();
+  dsp.answer(own.path, (call) => ({ ...answerOf(own.path, rows, call), afterMs: 200 }));
+  await assert.rejects(fetch(zoneUrl(tag), { signal: AbortSignal.timeout(60) }));
+  const isExpired = (crid: string) =>
+    dsp.call(`${own.path}-loss`, ({ url }) => url.endsWith(`${crid}&code=2`));
+  await Promise.all(['c9', 'c8'].map(isExpired));
+  const text = await (await fetch(zoneUrl(tag))).text();
+  assert.equal(text.match(/<Ad /g)?.length, 2, 'nothing of the limit is taken');
 });
 
 describe('at /vast', () => {

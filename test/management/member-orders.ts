@@ -70,6 +70,7 @@ export const memberOrders = {
     'CridList',
     'CridListMode',
     'VastInlineOnly',
+    'PodSeparation',
     ...targets,
     'ThirdPartyPostbidEnable',
     'ThirdPartyPercentage',

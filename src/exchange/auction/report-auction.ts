@@ -194,7 +194,7 @@ function partsOf(auction: Auction): CountedPart[] {
   const { opportunity, ranking, candidates } = auction;
   const { impression } = opportunity;
   const [winner] = ranking;
-  const ads: CountOf = ['taken', adsOf(auction).length];
+  const ads: CountOf = auction.pod ? ['taken', auction.pod.length] : taken;
   const ofSupply = [...(impression === 'further' ? [] : [request]), offered, ...(winner ? [ads] : [])];
   const parts: CountedPart[] = [{ demand: undefined, counts: ofSupply }];
   for (const candidate of candidates) {
