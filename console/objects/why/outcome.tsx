@@ -11,7 +11,8 @@ import { WithheldNotes } from './withheld-notes.tsx';
 const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray' } as const;
 
 /** What is shown of an explanation, a test or an auction that was held. */
-export type Explained = Pick<Explanation, 'Outcome' | 'Candidates'> & Partial<Pick<Explanation, 'Refusals' | 'ForeignBidfloor'>>;
+export type Explained = Pick<Explanation, 'Outcome' | 'Candidates'> &
+  Partial<Pick<Explanation, 'Refusals' | 'ForeignBidfloor'>>;
 
 const foreignText = ({ Currency, Cpm, Rate }: ShownForeignPrice) => `${Cpm} ${Currency} CPM at ${Rate}`;
 
@@ -59,7 +60,17 @@ export function Outcome({
 }
 
 function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate }) {
-  const { Entity, Id, Name, Outcome: outcome, Price, ForeignPrice, Refusals, Withheld, DroppedElements } = candidate;
+  const {
+    Entity,
+    Id,
+    Name,
+    Outcome: outcome,
+    Price,
+    ForeignPrice,
+    Refusals,
+    Withheld,
+    DroppedElements,
+  } = candidate;
   const entity = entityOf(Entity);
   // Its refusal says why, and it is told nothing.
   const mayNotBid = Withheld.some(({ Activities }) => Activities.includes('bid'));
