@@ -16,6 +16,7 @@ const guides: readonly (readonly [page: string, title: string])[] = [
   ['tour', 'A tour of the API'],
   ['publishers', 'Publishers'],
   ['demand-partners', 'Demand partners'],
+  ['currencies', 'Currencies'],
   ['why-no-ad', 'Why no ad?'],
   ['privacy', 'Privacy'],
   ['reports', 'Reports'],

@@ -67,6 +67,17 @@ const rows: readonly Row[] = [
     field: 'GvlId',
     ...vendorIds,
   })),
+  ...(
+    [
+      ...(['VastTag', 'RtbEp', 'BannerEp', 'PopFeed'] as const),
+      ...(['Campaign', 'DspVastTag', 'DspRtbEp', 'DspPopFeed'] as const),
+    ] as const
+  ).map((name) => ({
+    name,
+    field: 'Currency',
+    good: ['', 'USD', 'EUR', 'JPY'],
+    bad: ['eur', 'EURO', 'XAU', 'ZZZ', 1, null],
+  })),
   ...(['VastTag', 'RtbEp', 'BannerEp', 'PopFeed'] as const).map((name) => ({
     name,
     field: 'ConsentMode',

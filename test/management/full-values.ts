@@ -68,6 +68,7 @@ const siteAndApp = (world: World) => ({
 
 const vastTag = {
   Version: 1,
+  Currency: 'EUR',
   Bidfloor: 1.25,
   DspBidfloorMargin: 250,
   PublisherProfitShare: 70.5,
@@ -108,6 +109,7 @@ const dspVastTag = {
   StatsApi: 'https://dsp.example/stats',
   StatsApiHeaders: 'X-Key: 1\nX-Other: 2',
   StatsDashboardUrl: 'https://dsp.example/dashboard',
+  Currency: 'JPY',
   FixedCpm: 2.5,
   RevenueDailyLimit: 500,
   MaxBidfloor: 4.5,
@@ -119,6 +121,7 @@ const dspVastTag = {
 
 const popFeed = (world: World) => ({
   AutoOptimize: 1,
+  Currency: 'GBP',
   Bidfloor: 0.75,
   PublisherProfitShare: 60,
   Tmax: 250,
