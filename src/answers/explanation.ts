@@ -42,6 +42,21 @@ export const withholdingSchema = named(
 
 export type ShownWithholding = ReadonlyStatic<typeof withholdingSchema>;
 
+const cpmOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description: `${description}; null unless it won` });
+
+export const dealPriceSchema = named(
+  'DealPrice',
+  closedObject({
+    Code: text('Its code'),
+    Paid: cpmOrNull('What the buyer pays, in USD CPM'),
+    Publisher: cpmOrNull('What the publisher gets of it'),
+    CurationFee: cpmOrNull('What the curator gets of it, or the exchange if the deal has no Curator'),
+  }),
+);
+
+export type DealPrice = ReadonlyStatic<typeof dealPriceSchema>;
+
 export const candidateSchema = named(
   'ExplainedCandidate',
   closedObject({
@@ -60,6 +75,9 @@ export const candidateSchema = named(
     Price: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description: 'CPM in USD: what a winner pays, otherwise the bid; null if there was no bid',
+    }),
+    Deal: Type.Union([dealPriceSchema, Type.Null()], {
+      description: 'The deal of the bid, and what a winner under it pays to whom; null for an open bid',
     }),
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
@@ -165,6 +183,7 @@ export const candidateExample = {
   ...firstRefusal,
   Refusals: [refusalExample, rateExample],
   Price: null,
+  Deal: null,
   Withheld: [],
   DroppedElements: [],
 } as const;

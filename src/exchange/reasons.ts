@@ -94,6 +94,12 @@ export const reasons = {
   app_blocked: 554,
   not_inline: 555,
   not_worth_asking: 556,
+  deal_not_offered: 557,
+  seat_not_in_deal: 558,
+  domain_not_in_deal: 559,
+  ad_type_not_in_deal: 560,
+  below_deal_floor: 561,
+  lost_to_deal: 562,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

@@ -56,7 +56,7 @@ export function Outcome({
 }
 
 function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate }) {
-  const { Entity, Id, Name, Outcome: outcome, Price, Refusals, Withheld, DroppedElements } = candidate;
+  const { Entity, Id, Name, Outcome: outcome, Price, Deal, Refusals, Withheld, DroppedElements } = candidate;
   const entity = entityOf(Entity);
   // Its refusal says why, and it is told nothing.
   const mayNotBid = Withheld.some(({ Activities }) => Activities.includes('bid'));
@@ -78,6 +78,14 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
           </Badge>
         </Group>
       </Group>
+      {Deal && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Deal {Deal.Code}
+          {Deal.Publisher !== null &&
+            Deal.CurationFee !== null &&
+            `: the publisher gets ${moneyText(Deal.Publisher)} CPM, the curation fee is ${moneyText(Deal.CurationFee)} CPM`}
+        </Text>
+      )}
       {DroppedElements.length > 0 && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           Dropped from its VAST, because browsers would run or render it: {DroppedElements.join(', ')}

@@ -11,6 +11,6 @@ export const admit: Step = (auction) => {
   if (!isTaken && isOut(auction, services.limits.takeRequest(supply, timeMs))) return auction.refusal;
   if (isOut(auction, refusal)) return auction.refusal;
   for (const check of supply.checks) if (isOut(auction, check(opportunity))) return auction.refusal;
-  isOut(auction, services.limits.mayReserve(supply, opportunity, leastCostOf(opportunity)));
+  isOut(auction, services.limits.mayReserve(supply, opportunity, leastCostOf(opportunity, supply.deals)));
   return auction.refusal;
 };

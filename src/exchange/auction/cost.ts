@@ -6,7 +6,7 @@ export function costOf(cpmMicros: CpmMicros, { multiplier = 1 }: Pick<Opportunit
   return impressionNanos(cpmMicros, millionthsOf(multiplier));
 }
 
-/** The least that an ad may cost: the floor, unless it depends on the ad. */
-export function leastCostOf(opportunity: Opportunity): Nanos {
-  return opportunity.lengthFloors ? 0 : costOf(opportunity.floorCpmMicros, opportunity);
+/** The least that an ad may cost: the floor, unless it depends on the ad or its deal. */
+export function leastCostOf(opportunity: Opportunity, deals: readonly object[] | undefined): Nanos {
+  return opportunity.lengthFloors || deals ? 0 : costOf(opportunity.floorCpmMicros, opportunity);
 }

@@ -1,4 +1,5 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
+import { dealTerms } from '../deal-terms.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
@@ -19,17 +20,23 @@ export function pricingTerms(
   { candidate, bid }: Pick<Contender, 'candidate' | 'bid'>,
 ): PricingTerms {
   return {
-    auctionType: ownAuctionType(candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
+    auctionType:
+      (bid.deal && dealTerms(bid.deal.deal).auctionType) ??
+      ownAuctionType(candidate.demand) ??
+      opportunity.auctionType ??
+      supply.auctionType,
     floorCpmMicros: floorFor(bid, opportunity),
     publisherProfitShare: supply.publisherProfitShare,
+    deal: bid.deal?.deal,
   };
 }
 
-/** A second price also needs the next contender that could be shown. */
+/** A second price also needs the next contender that could be shown, of a deal the next one under it. */
 function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
   const contender = contenders[place] as Contender;
   const terms = pricingTerms(auction, contender);
-  const next = terms.auctionType === 1 ? undefined : firstShowable(auction, contenders, place + 1);
+  const isRival = ({ deal }: Bid) => deal?.deal === terms.deal;
+  const next = terms.auctionType === 1 ? undefined : firstShowable(auction, contenders, place + 1, isRival);
   return clearingPrices(contender.bid, next?.bid, terms);
 }
 

@@ -40,8 +40,8 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   if (!bid) return explainedCandidate(demand, 'asked', [], { consent });
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {
-    const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
-    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, consent });
+    const { clearingCpmMicros: priceCpmMicros, payoutCpmMicros } = auction.ranking[0] ?? {};
+    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, payoutCpmMicros, consent });
   }
   if (place > 0) return explainedCandidate(demand, 'fallback', [], { bid, consent });
   return explainedCandidate(demand, 'refused', refusal ? [refusal] : [], { bid, consent });

@@ -1,4 +1,9 @@
-import type { ExplainedCandidate, ShownRefusal, ShownWithholding } from '../../answers/explanation.ts';
+import type {
+  DealPrice,
+  ExplainedCandidate,
+  ShownRefusal,
+  ShownWithholding,
+} from '../../answers/explanation.ts';
 import { reasonHelp } from '../../reference/reason-help.ts';
 import { type Auction, type Candidate, otherBidsOf } from '../auction/auction.ts';
 import { activitiesIn } from '../consent/masks.ts';
@@ -52,6 +57,8 @@ export interface ExplainedBids {
   readonly bid?: Bid | undefined;
   /** The bid's own by default. */
   readonly priceCpmMicros?: number | undefined;
+  /** If it won. */
+  readonly payoutCpmMicros?: number | undefined;
   /** Of the answer's other bids. */
   readonly ofBids?: readonly Refusal[];
   /** Absent if nothing is withheld. */
@@ -71,11 +78,29 @@ export function shownWithholdings(consent: ViewerConsent, vendor: number): Shown
   });
 }
 
+/** Nothing is taken from the price but the publisher's part and the fee. */
+function dealPrice(
+  bid: Bid | undefined,
+  priceCpmMicros: number | undefined,
+  payoutCpmMicros: number | undefined,
+): DealPrice | null {
+  if (!bid?.deal) return null;
+  const Code = bid.deal.deal.settings.Code;
+  if (priceCpmMicros === undefined || payoutCpmMicros === undefined)
+    return { Code, Paid: null, Publisher: null, CurationFee: null };
+  return {
+    Code,
+    Paid: cpmUsdOf(priceCpmMicros),
+    Publisher: cpmUsdOf(payoutCpmMicros),
+    CurationFee: cpmUsdOf(priceCpmMicros - payoutCpmMicros),
+  };
+}
+
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
   refusals: readonly Refusal[],
-  { bid, priceCpmMicros = bid?.priceCpmMicros, ofBids = [], consent }: ExplainedBids = {},
+  { bid, priceCpmMicros = bid?.priceCpmMicros, payoutCpmMicros, ofBids = [], consent }: ExplainedBids = {},
 ): ExplainedCandidate {
   const [refusal] = refusals;
   return {
@@ -87,6 +112,7 @@ export function explainedCandidate(
     ...shownRefusal(refusal),
     Refusals: shownRefusals([...refusals, ...ofBids]),
     Price: priceCpmMicros === undefined ? null : cpmUsdOf(priceCpmMicros),
+    Deal: dealPrice(bid, priceCpmMicros, payoutCpmMicros),
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };

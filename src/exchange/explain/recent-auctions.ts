@@ -43,8 +43,8 @@ function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const consent = consentOf(auction, candidate);
   const place = auction.ranking.findIndex(({ candidate }) => candidate.demand === demand);
   if (place === 0) {
-    const priceCpmMicros = auction.ranking[0]?.clearingCpmMicros;
-    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, ofBids, consent });
+    const { clearingCpmMicros: priceCpmMicros, payoutCpmMicros } = auction.ranking[0] ?? {};
+    return explainedCandidate(demand, 'won', [], { bid, priceCpmMicros, payoutCpmMicros, ofBids, consent });
   }
   const outcome = place === -1 ? 'refused' : 'fallback';
   return explainedCandidate(demand, outcome, refusal ? [refusal] : [], { bid, ofBids, consent });

@@ -81,7 +81,7 @@ function bidOf(
   const received = originalBid(bid);
   return {
     ...received,
-    dealid: undefined,
+    dealid: bid.deal?.deal.settings.UpstreamCode || undefined,
     id: opportunity.auctionId,
     impid: impId,
     price: cpmUsdOf(ranked.payoutCpmMicros),
