@@ -7319,6 +7319,16 @@ export interface components {
             /** @description Headers that it requires, one per line; not exported; left out = unchanged */
             PushHeaders?: string;
         };
+        DealPrice: {
+            /** @description Its code */
+            Code: string;
+            /** @description What the buyer pays, in USD CPM; null unless it won */
+            Paid: number | null;
+            /** @description What the publisher gets of it; null unless it won */
+            Publisher: number | null;
+            /** @description What the curator gets of it, or the exchange if the deal has no Curator; null unless it won */
+            CurationFee: number | null;
+        };
         /** @description Changes to one Deal */
         DealUpdate: {
             /** @description ID of the object to change */
@@ -10254,6 +10264,8 @@ export interface components {
             Bids: components["schemas"]["ExplainedBid"][];
             /** @description `Price` in the currency of the bid; null if that is USD, or if there was no bid */
             ForeignPrice: components["schemas"]["ForeignPrice"] | null;
+            /** @description The deal of the bid, and what a winner under it pays to whom; null for an open bid */
+            Deal: components["schemas"]["DealPrice"] | null;
             /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
             Withheld: components["schemas"]["Withholding"][];
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
@@ -33403,7 +33415,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -33478,6 +33490,7 @@ export interface operations {
                      *             "Media": [],
                      *             "Bids": [],
                      *             "ForeignPrice": null,
+                     *             "Deal": null,
                      *             "Withheld": [],
                      *             "DroppedElements": []
                      *           }
@@ -34400,6 +34413,7 @@ export interface operations {
                      *           "Media": [],
                      *           "Bids": [],
                      *           "ForeignPrice": null,
+                     *           "Deal": null,
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }
@@ -34791,6 +34805,7 @@ export interface operations {
                      *           "Media": [],
                      *           "Bids": [],
                      *           "ForeignPrice": null,
+                     *           "Deal": null,
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }

@@ -82,6 +82,20 @@ export const bidfloor = {
   Bidfloor: Type.Number({ description: 'Bidfloor of the auction: CPM in USD' }),
   ForeignBidfloor: foreignPrice('The bidfloor as it was named; null if in USD'),
 };
+const cpmOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description: `${description}; null unless it won` });
+
+export const dealPriceSchema = named(
+  'DealPrice',
+  closedObject({
+    Code: text('Its code'),
+    Paid: cpmOrNull('What the buyer pays, in USD CPM'),
+    Publisher: cpmOrNull('What the publisher gets of it'),
+    CurationFee: cpmOrNull('What the curator gets of it, or the exchange if the deal has no Curator'),
+  }),
+);
+
+export type DealPrice = ReadonlyStatic<typeof dealPriceSchema>;
 
 export const candidateSchema = named(
   'ExplainedCandidate',
@@ -113,6 +127,9 @@ export const candidateSchema = named(
     ForeignPrice: foreignPrice(
       '`Price` in the currency of the bid; null if that is USD, or if there was no bid',
     ),
+    Deal: Type.Union([dealPriceSchema, Type.Null()], {
+      description: 'The deal of the bid, and what a winner under it pays to whom; null for an open bid',
+    }),
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
     }),
@@ -230,6 +247,7 @@ export const candidateExample = {
   Media: [],
   Bids: [],
   ForeignPrice: null,
+  Deal: null,
   Withheld: [],
   DroppedElements: [],
 } as const;

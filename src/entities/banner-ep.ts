@@ -13,7 +13,14 @@ import { flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
-import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply, videoPlacement } from './supply.ts';
+import {
+  blockedAttributes,
+  neverSecondPrice,
+  placement,
+  publisherOwner,
+  supply,
+  videoPlacement,
+} from './supply.ts';
 import { traffic } from './traffic.ts';
 import { bannerQuery } from './zone-macros.ts';
 

@@ -16,7 +16,14 @@ import { lines, text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
 import { podAdsMax } from '../reference/pods.ts';
 import { defineEntity } from './entity.ts';
-import { blockedAttributes, neverSecondPrice, placement, publisherOwner, supply, videoPlacement } from './supply.ts';
+import {
+  blockedAttributes,
+  neverSecondPrice,
+  placement,
+  publisherOwner,
+  supply,
+  videoPlacement,
+} from './supply.ts';
 import { traffic } from './traffic.ts';
 import { vastQuery } from './zone-macros.ts';
 

@@ -1,6 +1,9 @@
+import { adTypes } from '../reference/ad-types.ts';
+import { ownMember } from '../reference/own-member.ts';
 import { memoizeWeak } from './memoize-weak.ts';
 import { type CpmMicros, cpmMicrosOf } from './money.ts';
 import { nonEmptyLines } from './non-empty-lines.ts';
+import type { Media } from './opportunity.ts';
 import type { Deal } from './snapshot/deal.ts';
 
 /** The part of a fee in what is paid, and its fixed part. */
@@ -24,7 +27,7 @@ const auctionTypes = new Map<number, 1 | 2>([
   [2, 2],
 ]);
 
-const setIfAny = (values: readonly string[]) => (values.length > 0 ? new Set(values) : undefined);
+const setIfAny = <T>(values: readonly T[]) => (values.length > 0 ? new Set(values) : undefined);
 
 /** A deal's settings, ready for use. */
 export const dealTerms = memoizeWeak(({ settings }: Deal) => {
@@ -39,6 +42,9 @@ export const dealTerms = memoizeWeak(({ settings }: Deal) => {
     seats: SeatListMode === isWhitelist ? seats : undefined,
     blockedSeats: SeatListMode === isWhitelist ? new Set<string>() : (seats ?? new Set<string>()),
     domains: setIfAny(nonEmptyLines(AdvertiserDomains).map((domain) => domain.toLowerCase())),
+    media: setIfAny<Media>(
+      settings.AdTypes.flatMap((code) => ownMember(adTypes, String(code))?.medium ?? []),
+    ),
     fee: feeOf.get(settings.CurationFeeType)?.(settings.CurationFee) ?? noFee,
   };
 });

@@ -96,6 +96,12 @@ export const reasons = {
   not_worth_asking: 556,
   pod_full: 557,
   pod_separation: 558,
+  deal_not_offered: 559,
+  seat_not_in_deal: 560,
+  domain_not_in_deal: 561,
+  ad_type_not_in_deal: 562,
+  below_deal_floor: 563,
+  lost_to_deal: 564,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

@@ -119,6 +119,12 @@ export const reasonHelp = {
   not_inline: 'The ad is a wrapper, and only InLine ads are accepted; see `VastInlineOnly`.',
   not_worth_asking:
     'Judging by what calls have brought here, this one is not worth it (`AutoOptimize`). A share of calls is made anyway, to see whether that has changed.',
+  deal_not_offered: 'The bid names a deal that the bidder was not offered for this impression; see the deal.',
+  seat_not_in_deal: "The buyer (seat) is not one of the deal; see the deal's `SeatList`.",
+  domain_not_in_deal: "The advertiser's domain is not one of the deal; see its `AdvertiserDomains`.",
+  ad_type_not_in_deal: 'The deal is not for this kind of ad; see its `AdTypes`.',
+  below_deal_floor: "The price is below that of the deal; lower the deal's `Price`, or bid more.",
+  lost_to_deal: 'A bid under a deal of higher priority won, whatever the price; see its `Priority`.',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** `exchange/reasons.ts` has their codes. */

@@ -61,6 +61,23 @@ function withLists(values: Values, lists: ReadonlyMap<string, number>): Values {
   return Object.fromEntries(rows);
 }
 
+/** The supply object alone has them, unless they name supply by themselves; `buyers` names demand of the case. */
+async function addDeals(
+  { room }: Stage,
+  { deals = {} }: Case,
+  { kind, supply, demand }: Pick<CaseObjects, 'supply' | 'demand'> & { readonly kind: string },
+): Promise<void> {
+  for (const [Code, { buyers = [], ...values }] of Object.entries(deals)) {
+    const named: Record<string, number[]> = {};
+    for (const name of buyers as readonly string[]) {
+      const { Entity, Id } = demand.get(name) ?? assert.fail(name);
+      const [field] = connections.get(String(Entity)) ?? assert.fail(name);
+      named[field] = [...(named[field] ?? []), Id];
+    }
+    await room.add('deal', { Code, [`${kind}s`]: [supply.Id], ...named, ...values });
+  }
+}
+
 const deactivate = ({ room }: Stage, kind: string, { Id }: Stored) =>
   room.call(`${entityOf(kind).path}/deactivate`, { [entityOf(kind).wrapper]: { Id } });
 
@@ -102,6 +119,7 @@ export async function arrange(stage: Stage, played: Case, number: number): Promi
     ...withLists(values, lists),
     ...connected,
   });
+  await addDeals(stage, played, { kind, supply, demand });
   if (played.inactive?.includes('supply')) await deactivate(stage, kind, supply);
   return { supply, demand, paths, partner };
 }

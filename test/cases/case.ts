@@ -103,6 +103,7 @@ export const caseSchema = closed({
       answers: maybe(answers),
     }),
   ),
+  deals: named(values),
   inactive: maybe(texts),
   pages: named(answers),
   earlier: maybe(

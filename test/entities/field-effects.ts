@@ -31,10 +31,11 @@ export const effects: readonly Effect[] = [
   { fields: 'Id', ...api('every-resource', 'add answers an active object under its wrapper, and get the same') },
   { fields: 'TeamId', ...api('teams', 'what other teams change does not show') },
   { fields: 'Name', of: 'Publisher', ...door('sellers-json-door', 'lists every active publisher as it is now') },
-  { fields: 'Name', of: `Advertiser ${supply} ${demand} DomainList AppList IpList KeywordList Tag Report Alert`, forPeople: 'It names the object where people see it: in lists, searches, reports and files of the configuration.' },
+  { fields: 'Name', of: `Advertiser ${supply} ${demand} Deal DomainList AppList IpList KeywordList Tag Report Alert`, forPeople: 'It names the object where people see it: in lists, searches, reports and files of the configuration.' },
   { fields: 'Status', of: `${accounts} ${supply} ${demand}`, ...door('vast-limits', 'inactive demand and demand of an inactive owner is explained, and never asked') },
   { fields: 'Status', of: 'DomainList AppList IpList KeywordList', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Tag', forPeople: 'An inactive tag is one that people no longer use; it stays on its objects.' },
+  { fields: 'Status', of: 'Deal', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Alert', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Report', ...api('own-reports', 'they are sent with the rights of their user, whoever has changed them') },
   { fields: 'StatusString', forPeople: 'It says Status in words.' },
@@ -144,7 +145,7 @@ export const effects: readonly Effect[] = [
   { fields: 'AdAppsBlacklist', case: 'judged-bids/a-blocked-app' },
   { fields: 'CridListMode CridList', of: 'DspRtbEp', ...door('auction/judge', "a DSP RTB EP's own lists") },
   { fields: 'CridListMode CridList', of: 'VastTag RtbEp BannerEp', ...door('auction/judge', 'the first rule in the order of the steps refuses'), rows: 'exchange/auction/judge-cases.ts' },
-  { fields: 'SeatListMode SeatList', ...door('auction/judge', "a DSP RTB EP's own lists") },
+  { fields: 'SeatListMode SeatList', of: 'DspRtbEp', ...door('auction/judge', "a DSP RTB EP's own lists") },
   { fields: 'BlockedAdIabCategories', case: 'judged-bids/a-blocked-category-covers-those-below-it' },
   { fields: 'BlockedAdAttributes', case: 'judged-bids/a-blocked-attribute' },
   { fields: 'VastInlineOnly', case: 'media/vastinlineonly' },
@@ -175,7 +176,7 @@ export const effects: readonly Effect[] = [
   { fields: 'StatsDashboardUrl', forPeople: 'Where people look at the partner\'s own figures; a dashboard is a page for eyes.' },
 
   // Campaigns.
-  { fields: 'Type', ...door('demand/campaign', 'what is shown depends on the type') },
+  { fields: 'Type', of: 'Campaign', ...door('demand/campaign', 'what is shown depends on the type') },
   { fields: 'MediaUrl Mime Duration', ...door('demand/campaign', 'a bid says what the campaign says') },
   { fields: 'Width Height', of: 'Campaign', ...door('demand/campaign', 'a bid says what the campaign says') },
   { fields: 'ClickUrl', ...door('vast-door', 'gives the ad with trackers, counts its impression once, and leads clicks on') },
@@ -185,7 +186,23 @@ export const effects: readonly Effect[] = [
   // Connections.
   { fields: 'VastTags RtbEps PopFeeds BannerEps', of: demand, ...api('connections', 'set on one side it shows on the other, in both directions') },
   { fields: 'Campaigns DspRtbEps DspVastTags DspPopFeeds', of: supply, ...api('connections', 'set on one side it shows on the other, in both directions') },
-  { fields: 'VastTags RtbEps PopFeeds BannerEps Campaigns DspRtbEps DspVastTags DspPopFeeds', of: 'DomainList AppList IpList KeywordList', forPeople: 'Who uses the list: people are to see whom a change of it concerns.' },
+  { fields: 'VastTags RtbEps PopFeeds BannerEps Campaigns DspRtbEps DspVastTags DspPopFeeds Deals', of: 'DomainList AppList IpList KeywordList', forPeople: 'Who uses the list: people are to see whom a change of it concerns.' },
+
+  // Deals.
+  { fields: 'Code', ...api('deals', 'has a code that no other deal of the team has, and that other teams may use') },
+  { fields: 'Description', of: 'Deal', forPeople: 'What people and buyers are told about the deal.' },
+  { fields: 'Type AdTypes StartTime EndTime TimeZone', of: 'Deal', case: 'deals/what-a-deal-is-for' },
+  { fields: 'PriceType Price', of: 'Deal', case: 'deals/the-second-price-of-a-deal' },
+  { fields: 'Priority', of: 'Deal', case: 'deals/a-lower-number-of-priority-wins' },
+  { fields: 'Currency', of: 'Deal', ...door('auction/match-deals', 'a deal in another currency is not offered') },
+  { fields: 'Curator CurationFeeType CurationFee', of: 'Deal', case: 'deals/the-first-price-of-a-deal-less-a-fee' },
+  { fields: 'Units TotalCost', of: 'Deal', forPeople: 'What was agreed with the buyer, for those who watch its delivery.' },
+  { fields: 'SeatListMode SeatList AdvertiserDomains', of: 'Deal', case: 'deals/bids-are-refused-one-by-one' },
+  { fields: 'DspRtbEps DspVastTags Campaigns VastTags RtbEps BannerEps', of: 'Deal', ...door('auction/match-deals', 'a deal is for the supply and the buyers that it names') },
+  { fields: 'OverrideBlocks', case: 'deals/blocks-that-a-deal-overrides' },
+  { fields: 'UpstreamCode', case: 'deals/a-private-auction-refuses-open-bids' },
+  { fields: 'PushUrl', of: 'Deal', forPeople: 'Where the buyer takes deals, for people who tell it of this one.' },
+  { fields: 'PushHeaders', of: 'Deal', ...api('deals', 'keeps its headers out of the history') },
 
   // Privacy.
   { fields: 'GvlId', ...door('snapshot/renewal', "has of demand its own vendor ID, else the advertiser's, also once that changes") },

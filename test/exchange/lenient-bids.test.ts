@@ -9,6 +9,7 @@ let dsp: MockDsp;
 
 before(async () => {
   room = await openRtbRoom();
+  await room.add('deal', { Code: '3' });
   dsp = await startMockDsp();
 });
 after(() => Promise.all([room.close(), dsp.close()]));

@@ -43,6 +43,8 @@ const cases: readonly Case[] = [
   { name: 'winner', bids: [5], refused: {} },
 ]; // biome-ignore format: a table
 
+const underDeal: readonly string[] = ['winner', 'second', 'two bids'];
+
 before(async () => {
   room = await openRtbRoom();
   dsp = await startMockDsp();
@@ -50,7 +52,7 @@ before(async () => {
     const path = `/${name.replaceAll(' ', '-')}`;
     dsp.answer(path, ({ body }) => {
       const { id } = JSON.parse(body) as Values;
-      const dealid = `deal of ${name}`;
+      const dealid = underDeal.includes(name) ? 'the deal' : undefined;
       const bid = bids.map((price, index) => ({
         dealid,
         id: String(index),
@@ -69,6 +71,7 @@ before(async () => {
     AdDomainsBrandsBlacklist: 'blocked.example',
     Countries: [{ CC: 'DE' }],
   });
+  await room.add('deal', { Code: 'the deal', PriceType: 1, Price: 1 });
   await room.call('ortb/dsprtbep/deactivate', { DspRtbEp: { Id: demand.get('inactive')?.Id } });
   await room.served();
   const begun = today();
@@ -184,7 +187,7 @@ test('a win counts for the deal of its bid', async () => {
   const rows = await settled({ GroupBy: ['Deal'], Measures: ['Wins'] }, (found) =>
     found.some(({ Wins }) => Wins === auctions),
   );
-  assert.deepEqual(rows, [{ Deal: 'deal of winner', Wins: auctions }]);
+  assert.deepEqual(rows, [{ Deal: 'the deal', Wins: auctions }]);
 });
 
 describe('GET /api/health/get', () => {

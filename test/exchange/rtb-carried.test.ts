@@ -74,7 +74,7 @@ function objectOf(kind: string): Values {
 const exceptions: Readonly<Record<string, string>> = {
   id: 'the auction’s own',
   'imp[].id': 'the impression’s own',
-  'imp[].pmp': 'there are no deals',
+  'imp[].pmp': 'deals are ours; those of the request only say which of ours are offered',
   'imp[].bidfloor': 'with the margin',
   tmax: 'what is left of it',
   at: 'by either side',
@@ -185,10 +185,10 @@ describe('every member of the standard goes on, but for those that are named her
 
   test('a bid’s answers to them go back', async () => {
     const ext = { skadn: { version: '2.0', network: 'a' }, dsa: { behalf: 'B', paid: 'C', adrender: 1 } };
-    markup = { adm: '<p>x</p>', ext: { ...ext, stray: 1 }, dealid: 'd' };
+    markup = { adm: '<p>x</p>', ext: { ...ext, stray: 1 } };
     const { body, bids } = await post(url, requestOf([bannerImp]));
     markup = undefined;
     assert.deepEqual(faultsOfResponse(body), []);
-    assert.deepEqual([bids[0]?.ext, bids[0]?.dealid], [ext, undefined]);
+    assert.deepEqual(bids[0]?.ext, ext);
   });
 });

@@ -78,6 +78,7 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
     Outcome: outcome,
     Price,
     ForeignPrice,
+    Deal,
     Pod,
     Refusals,
     Withheld,
@@ -114,6 +115,14 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
         <Text size="sm">
           Place in the pod:{' '}
           {Pod.map(({ Place, Price: paid }) => `${Place} for ${moneyText(paid)} CPM`).join(', ')}
+        </Text>
+      )}
+      {Deal && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Deal {Deal.Code}
+          {Deal.Publisher !== null &&
+            Deal.CurationFee !== null &&
+            `: the publisher gets ${moneyText(Deal.Publisher)} CPM, the curation fee is ${moneyText(Deal.CurationFee)} CPM`}
         </Text>
       )}
       {media && (

@@ -28,6 +28,6 @@ export const admit: Step = (auction) => {
   auction.opportunity = opportunity;
   for (const check of supply.checks) if (isOut(auction, check(opportunity))) return auction.refusal;
   if (isOut(auction, refuseFloor(supply.settings, opportunity))) return auction.refusal;
-  isOut(auction, services.limits.mayReserve(supply, opportunity, leastCostOf(opportunity)));
+  isOut(auction, services.limits.mayReserve(supply, opportunity, leastCostOf(opportunity, supply.deals)));
   return auction.refusal;
 };

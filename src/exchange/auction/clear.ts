@@ -1,9 +1,14 @@
 import { secondPricePlus } from '../../reference/second-price.ts';
+import { curationFee, dealTerms } from '../deal-terms.ts';
+import type { Bid } from '../demand/demand-kind.ts';
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
+import type { Deal } from '../snapshot/deal.ts';
 
 interface PricedBid {
   readonly priceCpmMicros: CpmMicros;
+  /** Of its deal, the lower number first; absent = an open bid. */
+  readonly priority?: number | undefined;
   readonly isFixedPrice?: boolean;
 }
 
@@ -12,6 +17,8 @@ export interface PricingTerms {
   /** The greater of the supply object's floor and the request's. */
   readonly floorCpmMicros: CpmMicros;
   readonly publisherProfitShare: number;
+  /** Says what is paid, and what the publisher gets of it. */
+  readonly deal?: Deal | undefined;
 }
 
 export interface Clearing {
@@ -19,11 +26,21 @@ export interface Clearing {
   readonly payoutCpmMicros: CpmMicros;
 }
 
-/** Highest first, equal bids in random order. `random` is from 0 to less than 1. */
+/** After all deals. */
+const openPriority = 100;
+
+export const priorityOf = ({ deal }: Pick<Bid, 'deal'>) => deal?.deal.settings.Priority;
+
+/** By priority, then by price. */
+export const compareBids = (one: PricedBid, other: PricedBid): number =>
+  (one.priority ?? openPriority) - (other.priority ?? openPriority) ||
+  other.priceCpmMicros - one.priceCpmMicros;
+
+/** Best first, equal bids in random order. `random` is from 0 to less than 1. */
 export function rankBids<B extends PricedBid>(bids: readonly B[], random: () => number): B[] {
   if (bids.length < 2) return [...bids];
   const drawn = bids.map((bid) => ({ bid, lot: random() }));
-  drawn.sort((one, other) => other.bid.priceCpmMicros - one.bid.priceCpmMicros || one.lot - other.lot);
+  drawn.sort((one, other) => compareBids(one.bid, other.bid) || one.lot - other.lot);
   return drawn.map(({ bid }) => bid);
 }
 
@@ -34,11 +51,14 @@ export function insertRanked<B extends PricedBid>(
   after: number,
   random: () => number,
 ): void {
-  const price = bid.priceCpmMicros;
+  const isWhile = (place: number, from: number) => {
+    const other = ranked[place];
+    return other !== undefined && compareBids(other, bid) <= from;
+  };
   let first = after + 1;
-  while (first < ranked.length && (ranked[first]?.priceCpmMicros ?? 0) > price) first += 1;
+  while (isWhile(first, -1)) first += 1;
   let end = first;
-  while (end < ranked.length && ranked[end]?.priceCpmMicros === price) end += 1;
+  while (isWhile(end, 0)) end += 1;
   const equal = end - first;
   ranked.splice(equal === 0 ? first : first + Math.floor(random() * (equal + 1)), 0, bid);
 }
@@ -53,12 +73,20 @@ function payoutOf(
   return floor + Math.floor((profit * publisherProfitShare) / 100);
 }
 
+/** The publisher gets all but the curation fee. */
+const dealClearing = (deal: Deal, clearingCpmMicros: CpmMicros): Clearing => ({
+  clearingCpmMicros,
+  payoutCpmMicros: clearingCpmMicros - curationFee(deal, clearingCpmMicros),
+});
+
 /** `second`: the bid that came second, if any (reference, "Auctions"). */
 export function clearingPrices(
   winner: PricedBid,
   second: PricedBid | undefined,
   terms: PricingTerms,
 ): Clearing {
+  const { deal, floorCpmMicros } = terms;
+  if (deal && dealTerms(deal).isFixed) return dealClearing(deal, floorCpmMicros);
   if (winner.isFixedPrice) {
     return { clearingCpmMicros: winner.priceCpmMicros, payoutCpmMicros: winner.priceCpmMicros };
   }
@@ -66,11 +94,18 @@ export function clearingPrices(
     terms.auctionType === 1
       ? winner.priceCpmMicros
       : secondPricePlus(winner.priceCpmMicros, second?.priceCpmMicros ?? 0, terms.floorCpmMicros);
+  if (deal) return dealClearing(deal, clearingCpmMicros);
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
 }
 
-/** Prices in USD CPM. */
-export function outbidRefusal(winner: PricedBid | undefined, { priceCpmMicros }: PricedBid): Refusal {
-  const wanted = winner && cpmUsdOf(winner.priceCpmMicros);
-  return refuse('lost', { wanted, met: cpmUsdOf(priceCpmMicros) });
+/** Prices in USD CPM; against a deal of higher priority, its code. */
+export function outbidRefusal(
+  winner: Pick<Bid, 'priceCpmMicros' | 'deal'> | undefined,
+  bid: Pick<Bid, 'priceCpmMicros' | 'deal'>,
+): Refusal {
+  const met = cpmUsdOf(bid.priceCpmMicros);
+  const deal = winner?.deal?.deal;
+  const isBehindDeal = deal && deal.settings.Priority < (priorityOf(bid) ?? openPriority);
+  if (isBehindDeal) return refuse('lost_to_deal', { wanted: deal.settings.Code, met });
+  return refuse('lost', { wanted: winner && cpmUsdOf(winner.priceCpmMicros), met });
 }

@@ -2,7 +2,7 @@ import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
-import { insertRanked, rankBids } from './clear.ts';
+import { insertRanked, priorityOf, rankBids } from './clear.ts';
 import { judgeMarkup } from './judge.ts';
 import { refuseBid } from './refuse-bid.ts';
 
@@ -11,11 +11,12 @@ export interface Contender {
   readonly candidate: Candidate;
   readonly bid: Bid;
   readonly priceCpmMicros: number;
+  readonly priority: number | undefined;
 }
 
 const contenderOf = (candidate: Candidate, bid: Bid): Contender => {
   const { priceCpmMicros } = bid;
-  return { candidate, bid, priceCpmMicros };
+  return { candidate, bid, priceCpmMicros, priority: priorityOf(bid) };
 };
 
 /** One bid of each answer, the highest first. */
@@ -52,9 +53,11 @@ export function firstShowable(
   auction: Auction,
   contenders: Contender[],
   from: number,
+  isRival: (bid: Bid) => boolean = () => true,
 ): Contender | undefined {
   for (let place = from; place < contenders.length; place += 1) {
-    if (mayShow(auction, contenders, place)) return contenders[place];
+    if (isRival((contenders[place] as Contender).bid) && mayShow(auction, contenders, place))
+      return contenders[place];
   }
   return undefined;
 }

@@ -6,10 +6,10 @@ export function costOf(cpmMicros: CpmMicros, { multiplier = 1 }: Pick<Opportunit
   return impressionNanos(cpmMicros, millionthsOf(multiplier));
 }
 
-/** The least that an ad may cost: the floor, unless it depends on the ad. */
-export function leastCostOf(opportunity: Opportunity): Nanos {
+/** The least that an ad may cost: the floor, unless it depends on the ad or its deal. */
+export function leastCostOf(opportunity: Opportunity, deals: readonly object[] | undefined): Nanos {
   const { lengthFloors, variants } = opportunity;
-  return lengthFloors || variants?.some((one) => one.lengthFloors)
+  return deals || lengthFloors || variants?.some((one) => one.lengthFloors)
     ? 0
     : costOf(opportunity.floorCpmMicros, opportunity);
 }

@@ -11,8 +11,9 @@ export function secondsOf(bid: Bid, longestSeconds: number | undefined): number 
   return ad?.durationSeconds || bid.received?.dur || longestSeconds;
 }
 
-/** The floor may depend on the ad's length (OpenRTB 2.6 sections 3.2.7 and 3.2.35), read from its markup. */
+/** A deal's floor, else one that may depend on the ad's length (OpenRTB 2.6 sections 3.2.7 and 3.2.35), read from its markup. */
 export function floorFor(bid: Bid, opportunity: Opportunity): CpmMicros {
+  if (bid.deal !== undefined) return bid.deal.floorCpmMicros;
   const { floorCpmMicros, lengthFloors } = inMedium(opportunity, bid.media);
   if (lengthFloors === undefined) return floorCpmMicros;
   const { ranges, perSecondCpmMicros } = lengthFloors;

@@ -12,26 +12,26 @@ import { adDomains, brands } from './bid-rules/ad-domains.ts';
 import { attributes } from './bid-rules/attributes.ts';
 import type { BidCheck, BidRule } from './bid-rules/bid-rule.ts';
 import { categories } from './bid-rules/categories.ts';
+import { deal, unlessOverridden } from './bid-rules/deal.ts';
 import { dsa } from './bid-rules/dsa.ts';
 import { floor, lengthFloor } from './bid-rules/floor.ts';
 import { inlineOnly } from './bid-rules/inline-only.ts';
 import { creativeIds, seats } from './bid-rules/listed-ids.ts';
 import { duration, format, interfaces, linearity, media, medium } from './bid-rules/media.ts';
 import { ownZone } from './bid-rules/own-zone.ts';
-import { requestBlocks } from './bid-rules/request-blocks.ts';
+import { requestBlocks, requestSeats } from './bid-rules/request-blocks.ts';
 import { secure } from './bid-rules/secure.ts';
 import { askedSize, listedSize } from './bid-rules/size.ts';
 import { vastVersion } from './bid-rules/vast-version.ts';
 
 /** On what a bid declares, in the order they are asked. */
 const supplyRules: readonly BidRule[] = [
+  () => deal,
   () => floor,
-  adDomains,
-  adApps,
-  categories,
-  attributes,
+  ...[adDomains, adApps, categories, attributes].map(unlessOverridden),
   creativeIds,
-  ...requestBlocks.map((check) => () => check),
+  ...requestBlocks.map((check) => unlessOverridden(() => check)),
+  ...requestSeats.map((check) => () => check),
   () => dsa,
   () => medium,
   () => askedSize,
@@ -43,7 +43,7 @@ const demandRules: readonly BidRule[] = [creativeIds, seats];
 
 /** On the markup, which has to be read first. */
 const markupRules: readonly BidRule[] = [
-  brands,
+  unlessOverridden(brands),
   secure,
   () => media,
   () => format,

@@ -1,3 +1,4 @@
+import { dealTerms } from '../deal-terms.ts';
 import { ownAuctionType } from '../demand/own-auction-type.ts';
 import type { Auction } from './auction.ts';
 import type { PricingTerms } from './clear.ts';
@@ -9,8 +10,13 @@ export function pricingTerms(
   { candidate, bid }: Pick<Contender, 'candidate' | 'bid'>,
 ): PricingTerms {
   return {
-    auctionType: ownAuctionType(candidate.demand) ?? opportunity.auctionType ?? supply.auctionType,
+    auctionType:
+      (bid.deal && dealTerms(bid.deal.deal).auctionType) ??
+      ownAuctionType(candidate.demand) ??
+      opportunity.auctionType ??
+      supply.auctionType,
     floorCpmMicros: floorFor(bid, opportunity),
     publisherProfitShare: supply.publisherProfitShare,
+    deal: bid.deal?.deal,
   };
 }

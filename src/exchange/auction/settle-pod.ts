@@ -5,7 +5,7 @@ import { type Auction, type Candidate, promisedIn, type RankedBid } from './auct
 import { hostOf } from './bid-rules/ad-domains.ts';
 import { categoryName } from './bid-rules/categories.ts';
 import { createPodChooser, isSeparated, type PodBid, podBidsMax } from './choose-pod.ts';
-import { type Clearing, clearingPrices, rankBids } from './clear.ts';
+import { type Clearing, clearingPrices, priorityOf, rankBids } from './clear.ts';
 import { type Contender, furthestRefusal } from './contenders.ts';
 import { costOf } from './cost.ts';
 import { unfitInDocument } from './fallback.ts';
@@ -29,7 +29,12 @@ function bidsOf({ candidates, services }: Auction): Contender[] {
   const contenders = candidates.flatMap((candidate) => {
     const { bid, refusal, further } = candidate;
     if (!bid || refusal) return [];
-    return [bid, ...further].map((one) => ({ candidate, bid: one, priceCpmMicros: one.priceCpmMicros }));
+    return [bid, ...further].map((one) => ({
+      candidate,
+      bid: one,
+      priceCpmMicros: one.priceCpmMicros,
+      priority: priorityOf(one),
+    }));
   });
   return rankBids(contenders, services.random);
 }

@@ -24,11 +24,12 @@ import { reserve } from './reserve.ts';
 import { settlePod } from './settle-pod.ts';
 import { freePromise, freePromises } from './withdraw.ts';
 
-/** A second price also needs the next contender that could be shown. */
+/** A second price also needs the next contender that could be shown, of a deal the next one under it. */
 function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
   const contender = contenders[place] as Contender;
   const terms = pricingTerms(auction, contender);
-  const next = terms.auctionType === 1 ? undefined : firstShowable(auction, contenders, place + 1);
+  const isRival = ({ deal }: Bid) => deal?.deal === terms.deal;
+  const next = terms.auctionType === 1 ? undefined : firstShowable(auction, contenders, place + 1, isRival);
   return clearingPrices(contender.bid, next?.bid, terms);
 }
 

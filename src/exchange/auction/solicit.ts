@@ -5,14 +5,15 @@ import { untilTickRead } from '../tick-phases.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
 import { leadsToOwnZone } from './own-zone.ts';
 import { redactForPartners } from './redact-for-partners.ts';
+import { underDeals } from './under-deals.ts';
 
 type Read = (answer: OutboundAnswer) => Bid | NoBid;
 
 function take(candidate: Candidate, answer: Bid | NoBid): void {
   if (isRefusal(answer)) isOut(candidate, answer);
   else {
-    candidate.bid = answer;
-    if (answer.further !== undefined) candidate.further = answer.further;
+    candidate.bid = underDeals(answer, candidate);
+    if (candidate.bid.further !== undefined) candidate.further = candidate.bid.further;
   }
   if (answer.lost !== undefined) candidate.lost = answer.lost;
   candidate.tolerated = answer.tolerated;
@@ -56,7 +57,7 @@ function ask(
   solicitation: Solicitation,
 ): Promise<void> | undefined {
   const { demand } = candidate;
-  const request = kind.build(demand, solicitation);
+  const request = kind.build(demand, solicitation, candidate.deals);
   if (request && isRefusal(request)) {
     isOut(candidate, request);
     return undefined;

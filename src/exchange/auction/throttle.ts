@@ -5,11 +5,10 @@ import { leastCostOf } from './cost.ts';
 export const throttle: Step = ({ candidates, opportunity, services }) => {
   const { limits } = services;
   const { timeMs } = opportunity;
-  const leastNanos = leastCostOf(opportunity);
   for (const candidate of candidates) {
-    const { demand, refusal, refusals } = candidate;
+    const { demand, refusal, refusals, deals } = candidate;
     if (refusal && !refusals) continue;
-    if (!isOut(candidate, limits.mayReserve(demand, opportunity, leastNanos))) {
+    if (!isOut(candidate, limits.mayReserve(demand, opportunity, leastCostOf(opportunity, deals)))) {
       isOut(candidate, limits.takeRequest(demand, timeMs));
     }
   }

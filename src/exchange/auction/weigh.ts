@@ -76,7 +76,10 @@ function broughtIn(auction: Auction): ReadonlyMap<Candidate, number> {
   const behind = auction.candidates
     .flatMap((candidate) => {
       const { bid, refusal } = candidate;
-      const isBehind = candidate !== first.candidate && (!refusal || refusal.reason === 'lost');
+      const isBehind =
+        candidate !== first.candidate &&
+        bid?.deal?.deal === first.bid.deal?.deal &&
+        (!refusal || refusal.reason === 'lost');
       return bid && isBehind ? [{ candidate, priceCpmMicros: bid.priceCpmMicros }] : [];
     })
     .toSorted((one, other) => other.priceCpmMicros - one.priceCpmMicros);

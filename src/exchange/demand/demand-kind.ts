@@ -3,6 +3,7 @@ import type { ReadBidObject } from '../../protocols/openrtb/objects/bid.ts';
 import type { VastDocument, VastFault } from '../../protocols/vast/vast-document.ts';
 import type { ForeignPrice } from '../currency.ts';
 import type { CpmMicros } from '../money.ts';
+import type { OfferedDeal } from '../offered-deal.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand, DemandOf } from '../snapshot/demand.ts';
@@ -100,6 +101,8 @@ export interface Bid {
   readonly creativeId: string;
   readonly seat: string;
   readonly dealId?: string;
+  /** That it is under; absent = an open bid. */
+  readonly deal?: OfferedDeal;
   readonly width: number;
   readonly height: number;
   /** Minutes from the auction in which trackers count; 0 = 60. */
@@ -129,7 +132,11 @@ export interface DemandKind<K extends DemandKindName = DemandKindName> {
   /** Absent = always. */
   isCalled?(demand: DemandOf<K>, opportunity: Opportunity): boolean;
   /** Undefined if the bid needs no call; a refusal if the object cannot be called. */
-  build(demand: DemandOf<K>, solicitation: Solicitation): OutboundRequest | Refusal | undefined;
+  build(
+    demand: DemandOf<K>,
+    solicitation: Solicitation,
+    deals?: readonly OfferedDeal[],
+  ): OutboundRequest | Refusal | undefined;
   /** `answer` is undefined if `build` returned no request. */
   read(demand: DemandOf<K>, solicitation: Solicitation, answer: OutboundAnswer | undefined): Bid | NoBid;
 }

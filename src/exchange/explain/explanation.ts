@@ -1,4 +1,5 @@
 import type {
+  DealPrice,
   ExplainedBid,
   ExplainedCandidate,
   PodAd,
@@ -74,6 +75,7 @@ interface Standing {
   readonly outcome: ExplainedCandidate['Outcome'];
   /** Absent if it has not won. */
   readonly priceCpmMicros?: number;
+  readonly payoutCpmMicros?: number;
   readonly pod?: readonly PodAd[];
 }
 
@@ -86,17 +88,20 @@ export function standingOf({ ranking, pod }: Auction, candidate: Candidate): Sta
   if (!pod && first.place > 0) return { outcome: 'fallback' };
   const own = pod ? [first, ...others] : [first];
   const priceCpmMicros = own.reduce((sum, { ranked }) => sum + ranked.clearingCpmMicros, 0);
-  if (!pod) return { outcome: 'won', priceCpmMicros };
+  const payoutCpmMicros = own.reduce((sum, { ranked }) => sum + ranked.payoutCpmMicros, 0);
+  if (!pod) return { outcome: 'won', priceCpmMicros, payoutCpmMicros };
   const ads = own.map(({ ranked: { bid, clearingCpmMicros }, place }) => {
     return { Place: place + 1, Creative: bid.creativeId, Price: cpmUsdOf(clearingCpmMicros) };
   });
-  return { outcome: 'won', priceCpmMicros, pod: ads };
+  return { outcome: 'won', priceCpmMicros, payoutCpmMicros, pod: ads };
 }
 
 export interface ExplainedBids {
   readonly bid?: Bid | undefined;
   /** The bid's own by default. */
   readonly priceCpmMicros?: number | undefined;
+  /** If it won. */
+  readonly payoutCpmMicros?: number | undefined;
   readonly pod?: readonly PodAd[] | undefined;
   /** Of the answer's other bids. */
   readonly ofBids?: readonly Refusal[];
@@ -145,6 +150,24 @@ function foreignPriceOf(bid: Bid | undefined, priceCpmMicros: number | undefined
   return { ...foreign, cpm: amountIn(priceCpmMicros, foreign) };
 }
 
+/** Nothing is taken from the price but the publisher's part and the fee. */
+function dealPrice(
+  bid: Bid | undefined,
+  priceCpmMicros: number | undefined,
+  payoutCpmMicros: number | undefined,
+): DealPrice | null {
+  if (!bid?.deal) return null;
+  const Code = bid.deal.deal.settings.Code;
+  if (priceCpmMicros === undefined || payoutCpmMicros === undefined)
+    return { Code, Paid: null, Publisher: null, CurationFee: null };
+  return {
+    Code,
+    Paid: cpmUsdOf(priceCpmMicros),
+    Publisher: cpmUsdOf(payoutCpmMicros),
+    CurationFee: cpmUsdOf(priceCpmMicros - payoutCpmMicros),
+  };
+}
+
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
@@ -152,6 +175,7 @@ export function explainedCandidate(
   {
     bid,
     priceCpmMicros = bid?.priceCpmMicros,
+    payoutCpmMicros,
     pod = [],
     ofBids = [],
     consent,
@@ -173,6 +197,7 @@ export function explainedCandidate(
     Media: [...Media],
     Bids: [...Bids],
     ForeignPrice: shownForeign(foreignPriceOf(bid, priceCpmMicros)),
+    Deal: dealPrice(bid, priceCpmMicros, payoutCpmMicros),
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };

@@ -10,10 +10,12 @@ function below({ priceCpmMicros }: Bid, floorCpmMicros: CpmMicros): Refusal | un
   return refuse('below_floor', { field: 'Bidfloor', wanted, met: cpmUsdOf(priceCpmMicros) });
 }
 
-/** Floors that depend on the ad's length are for `lengthFloor`. */
+/** Floors that depend on the ad's length are for `lengthFloor`, those of deals for `deal`. */
 export const floor: BidCheck = (bid, { floorCpmMicros, lengthFloors }) =>
-  lengthFloors ? undefined : below(bid, floorCpmMicros);
+  lengthFloors || bid.deal ? undefined : below(bid, floorCpmMicros);
 
 /** A bid whose markup comes later is judged then. */
 export const lengthFloor: BidCheck = (bid, opportunity) =>
-  opportunity.lengthFloors && bid.markup !== undefined ? below(bid, floorFor(bid, opportunity)) : undefined;
+  opportunity.lengthFloors && !bid.deal && bid.markup !== undefined
+    ? below(bid, floorFor(bid, opportunity))
+    : undefined;

@@ -55,17 +55,20 @@ function otherSeat(bid: Bid, { allowedSeats }: Blocks): Refusal | undefined {
   return refuse('seat_listed', { field: 'wseat', wanted: allowedSeats, met });
 }
 
+const ofRequest = (rules: readonly ((bid: Bid, blocks: Blocks) => Refusal | undefined)[]): BidCheck[] =>
+  rules.map(
+    (rule) =>
+      (bid, { blocks }) =>
+        blocks && rule(bid, blocks),
+  );
+
 /** What the request itself blocks (OpenRTB 2.6 section 3.2.1 and `battr`). */
-export const requestBlocks: readonly BidCheck[] = [
+export const requestBlocks = ofRequest([
   blockedDomain,
   blockedCategory,
   otherCategory,
   blockedApp,
   blockedAttribute,
-  blockedSeat,
-  otherSeat,
-].map(
-  (rule): BidCheck =>
-    (bid, { blocks }) =>
-      blocks && rule(bid, blocks),
-);
+]);
+
+export const requestSeats = ofRequest([blockedSeat, otherSeat]);

@@ -18,17 +18,9 @@ import { describe } from './describe.ts';
 import { impOf } from './imp.ts';
 import { inventoryOf } from './inventory.ts';
 import { mergeUnique } from './merge-unique.ts';
-import { type ChainForm, chainForm, chainOf } from './schain.ts';
+import { chainForm, chainOf } from './schain.ts';
 import { supplyPart } from './supply-part.ts';
-
-/** What changes a request without `CustomParams`. Objects with the same variant share the text. */
-interface Variant {
-  readonly at: 1 | 2;
-  readonly chain: ChainForm;
-  readonly expirySeconds: number;
-  /** Of its floors; `""` = USD. */
-  readonly currency: string;
-}
+import type { Variant } from './variant.ts';
 
 interface Shared {
   readonly variant: Variant;
@@ -103,19 +95,16 @@ function auctionOf(solicitation: Solicitation): Auction {
   return auction;
 }
 
-function requestOf(
-  { original, base }: Auction,
-  { at, chain, expirySeconds, currency }: Variant,
-  solicitation: Solicitation,
-): SentRequest {
+function requestOf({ original, base }: Auction, variant: Variant, solicitation: Solicitation): SentRequest {
   const { opportunity, supply } = solicitation;
   const { source } = original.request;
+  const { at, chain, currency } = variant;
   const schain = chainOf(chain, solicitation);
   const rate = currency === '' ? undefined : rateAt(opportunity, currency);
   const foreign = rate === undefined ? undefined : { currency, usdPerUnit: rate };
   return {
     ...base,
-    imp: [impOf(original.imp, opportunity, supply, { expirySeconds, foreign })],
+    imp: [impOf(original.imp, opportunity, supply, variant, foreign)],
     at,
     cur: currency === '' ? base.cur : [...new Set([currency, ...base.cur])],
     source: {
@@ -127,13 +116,14 @@ function requestOf(
   };
 }
 
-function variantOf(demand: Demand, { opportunity, supply }: Solicitation): Variant {
+function variantOf(demand: Demand, { opportunity, supply }: Solicitation, deals: Variant['deals']): Variant {
   const { auctionType, expiryMinutes, currency } = demandPart(demand);
   return {
     at: auctionType ?? opportunity.auctionType ?? supply.auctionType,
     chain: chainForm(demand, supply),
     expirySeconds: expiryMinutes * 60,
     currency,
+    deals,
   };
 }
 
@@ -141,10 +131,11 @@ const isSame = (one: Variant, other: Variant) =>
   one.at === other.at &&
   one.chain === other.chain &&
   one.expirySeconds === other.expirySeconds &&
-  one.currency === other.currency;
+  one.currency === other.currency &&
+  one.deals === other.deals;
 
-function sharedOf(demand: Demand, solicitation: Solicitation): Shared {
-  const variant = variantOf(demand, solicitation);
+function sharedOf(demand: Demand, solicitation: Solicitation, deals: Variant['deals']): Shared {
+  const variant = variantOf(demand, solicitation, deals);
   const auction = auctionOf(solicitation);
   const { shared } = auction;
   for (const known of shared) if (isSame(known.variant, variant)) return known;
@@ -157,8 +148,12 @@ function sharedOf(demand: Demand, solicitation: Solicitation): Shared {
 const zip = (text: string | Uint8Array) => gzipSync(text, { level: 1 });
 
 /** JSON, compressed if `Gzip` is set. */
-export function bodyOf(demand: Demand, solicitation: Solicitation): string | Uint8Array {
-  const shared = sharedOf(demand, solicitation);
+export function bodyOf(
+  demand: Demand,
+  solicitation: Solicitation,
+  deals: Variant['deals'],
+): string | Uint8Array {
+  const shared = sharedOf(demand, solicitation, deals);
   const { custom, isZipped } = demandPart(demand);
   if (custom.length > 0) {
     const text = JSON.stringify(custom.reduce<unknown>(withValueAt, shared.request));

@@ -14,10 +14,10 @@ const headersOfZipped = { ...headers, 'content-encoding': 'gzip' };
 
 /** Sends OpenRTB 2.6, which bidders of 2.5 understand, by POST; the best bid of the response takes part. */
 export const dspRtbEp: DemandKind = {
-  build(demand, solicitation) {
+  build(demand, solicitation, deals) {
     const url = regionalUrl(demand.settings, 'ZoneUrl', solicitation.region);
     if (url === '') return refuse('not_callable', { field: 'ZoneUrl' });
-    const body = bodyOf(demand, solicitation);
+    const body = bodyOf(demand, solicitation, deals);
     return {
       method: 'POST',
       url,

@@ -1,14 +1,20 @@
-import type { DurFloors, Imp, SentImp, Video } from '../../../protocols/openrtb/objects/imp.ts';
+import type { DurFloors, Imp, SentImp, SentPmp, Video } from '../../../protocols/openrtb/objects/imp.ts';
 import { type ForeignCurrency, sentFloor, usd } from '../../currency.ts';
+import { dealTerms } from '../../deal-terms.ts';
 import { mediaIn } from '../../media-variants.ts';
 import { cpmUsdOf } from '../../money.ts';
+import type { OfferedDeal } from '../../offered-deal.ts';
 import type { Media, Opportunity } from '../../opportunity.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { mergeUnique } from './merge-unique.ts';
 import { supplyPart } from './supply-part.ts';
+import type { Variant } from './variant.ts';
 
 /** Our requests have one impression: the opportunity. */
 export const impId = '1';
+
+/** `Type` of a deal. */
+const guaranteed = 4;
 
 /** Of an amount in the request's currency, with the supply object's margin, in the bidder's. */
 type WithMargin = (cpm: number) => number;
@@ -63,14 +69,32 @@ function extensionOf(ext: Imp['ext'], media: Media): SentImp['ext'] {
   return { gpid, skadn, type: media === 'pop' ? 'popunder' : undefined, pop: undefined };
 }
 
+/** `at` of a deal whose price is its floor, whatever is bid (OpenRTB 2.6 section 3.2.12). */
+const fixedPrice = 3;
+
+function dealOf({ deal, floorCpmMicros, seats, domains }: OfferedDeal) {
+  const { isFixed, auctionType } = dealTerms(deal);
+  return {
+    id: deal.settings.Code,
+    bidfloor: cpmUsdOf(floorCpmMicros),
+    bidfloorcur: 'USD',
+    at: isFixed ? fixedPrice : auctionType,
+    wseat: seats && [...seats],
+    wadomain: domains && [...domains],
+    guar: deal.settings.Type === guaranteed ? (1 as const) : undefined,
+  };
+}
+
+function pmpOf(deals: Variant['deals'], isPrivate: 0 | 1 | undefined): SentPmp | undefined {
+  return deals && { private_auction: isPrivate, deals: deals.map(dealOf) };
+}
+
 export function impOf(
   said: Partial<Imp>,
   opportunity: Opportunity,
   supply: Supply,
-  {
-    expirySeconds,
-    foreign,
-  }: { readonly expirySeconds: number; readonly foreign: ForeignCurrency | undefined },
+  { expirySeconds, deals }: Pick<Variant, 'expirySeconds' | 'deals'>,
+  foreign: ForeignCurrency | undefined,
 ): SentImp {
   const { media } = opportunity;
   const { tagid, displaymanager } = supplyPart(supply);
@@ -78,7 +102,7 @@ export function impOf(
     ...said,
     id: impId,
     ...mediaPart(said, opportunity, supply, foreign),
-    pmp: undefined,
+    pmp: pmpOf(deals, said.pmp?.private_auction),
     displaymanager: said.displaymanager ?? displaymanager,
     instl: media === 'pop' ? 1 : said.instl,
     tagid: said.tagid ?? tagid,

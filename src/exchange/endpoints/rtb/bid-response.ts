@@ -95,7 +95,7 @@ function bidOf(
   const received = originalBid(bid);
   return {
     ...received,
-    dealid: undefined,
+    dealid: bid.deal?.deal.settings.UpstreamCode || undefined,
     id: adIdOf(opportunity),
     impid: impId,
     price: opportunity.answerIn

@@ -33,7 +33,7 @@ export const bid = objectOf('Bid', '4.2.3', {
   nurl: [text, 'read', 'sent'], burl: [text, 'read', 'sent'], lurl: [text, 'read', 'sent'], adm: [markup, 'read', 'sent'],
   adid: [name, 'read', 'sent'], adomain: [names, 'read', 'sent'], bundle: [name, 'read', 'sent'],
   crid: [name, 'read', 'sent'], cat: [names, 'read', 'sent'], attr: [attributes, 'read', 'sent'],
-  dealid: [name, 'read'], w: [safe, 'read', 'sent'], h: [safe, 'read', 'sent'], exp: [safe, 'read', 'sent'],
+  dealid: [name, 'read', 'sent'], w: [safe, 'read', 'sent'], h: [safe, 'read', 'sent'], exp: [safe, 'read', 'sent'],
   mtype: [safe, 'read', 'sent'],
   iurl: [text, 'passed'], cid: [name, 'passed'], tactic: [name, 'passed'], cattax: [whole, 'passed'],
   apis: [codes, 'passed'], api: [whole, 'passed'], protocol: [whole, 'passed'], qagmediarating: [whole, 'passed'],

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newCandidate } from '../../../src/exchange/auction/auction.ts';
+import { matchDeals } from '../../../src/exchange/auction/match-deals.ts';
+import type { DealObject } from '../../../src/exchange/configuration.ts';
+import { CompiledDeal } from '../../../src/exchange/snapshot/deal.ts';
+import { dealIndex } from '../../../src/exchange/snapshot/deal-index.ts';
+import { settingsOf } from '../settings-of.ts';
+import { unrestrictedDemand, unrestrictedSupply } from '../unrestricted.ts';
+
+type Sent = Readonly<Record<string, unknown>>;
+
+function dealOf(id: number, settings: Sent, connections: DealObject['connections'] = {}, more: object = {}) {
+  const object = {
+    entity: 'Deal',
+    id,
+    teamId: 1,
+    ownerId: undefined,
+    status: 0,
+    connections,
+    ...more,
+  } as const;
+  return new CompiledDeal(
+    { ...object, settings: settingsOf('Deal', { Code: `d${id}`, ...settings }) },
+    () => [],
+  );
+}
+
+const demands = [
+  unrestrictedDemand('DspRtbEp', { id: 1 }),
+  unrestrictedDemand('DspRtbEp', { id: 2 }),
+  unrestrictedDemand('DspVastTag', { id: 1 }),
+  unrestrictedDemand('Campaign', { id: 1 }),
+  unrestrictedDemand('DspPopFeed', { id: 1 }),
+];
+
+/** Codes of the deals of each candidate of VAST Tag 1. */
+function matched(deals: readonly CompiledDeal[], pmp?: object): readonly (readonly string[] | undefined)[] {
+  const index = dealIndex(deals);
+  const supply = unrestrictedSupply('VastTag', { id: 1 });
+  const candidates = demands.map((demand) => newCandidate(demand));
+  const auction = {
+    supply: { ...supply, deals: index.of({ entity: 'VastTag', id: 1, teamId: 1 }) },
+    opportunity: { timeMs: 0, ...(pmp && { original: { request: {}, imp: { pmp } } }) },
+    candidates,
+    refusal: undefined,
+    refusals: undefined,
+  };
+  matchDeals(auction as unknown as Parameters<typeof matchDeals>[0]);
+  return candidates.map(({ deals: own }) => own?.map(({ deal }) => deal.settings.Code));
+}
+
+const none = [undefined, undefined, undefined, undefined, undefined];
+
+test('a deal is for the supply and the buyers that it names', () => {
+  const rows: readonly (readonly [DealObject['connections'], ReturnType<typeof matched>])[] = [
+    [{}, [['d1'], ['d1'], undefined, undefined, undefined]],
+    [{ DspRtbEps: [2] }, [undefined, ['d1'], undefined, undefined, undefined]],
+    [{ DspVastTags: [1] }, [undefined, undefined, ['d1'], undefined, undefined]],
+    [{ Campaigns: [1], DspRtbEps: [1] }, [['d1'], undefined, undefined, ['d1'], undefined]],
+    [{ VastTags: [1], DspRtbEps: [1] }, [['d1'], undefined, undefined, undefined, undefined]],
+    [{ VastTags: [2] }, none],
+    [{ RtbEps: [1] }, none],
+    [{ BannerEps: [1], VastTags: [1] }, [['d1'], ['d1'], undefined, undefined, undefined]],
+  ];
+  for (const [connections, expected] of rows)
+    assert.deepEqual(matched([dealOf(1, {}, connections)]), expected, JSON.stringify(connections));
+});
+
+test('an inactive deal, and one of another team, is not offered', () => {
+  assert.deepEqual(matched([dealOf(1, {}, {}, { status: 1 }), dealOf(2, {}, {}, { teamId: 2 })]), none);
+});
+
+test('a deal in another currency is not offered', () => {
+  assert.deepEqual(matched([dealOf(1, { Currency: 'EUR' })]), none);
+  assert.deepEqual(matched([dealOf(1, { Currency: 'USD' })])[0], ['d1']);
+});
+
+test('the most important comes first, and the list is the same for all who are offered the same', () => {
+  const deals = [dealOf(1, {}), dealOf(2, { Priority: 1 }, { VastTags: [1] }), dealOf(3, { Priority: 20 })];
+  assert.deepEqual(matched(deals)[0], ['d2', 'd1', 'd3']);
+});
+
+test('a deal of an exchange is offered with its ID alone, in USD, to whom both admit', () => {
+  const own = {
+    UpstreamCode: 'U',
+    Price: 1,
+    SeatListMode: 1,
+    SeatList: 'a\nb',
+    AdvertiserDomains: 'x.example',
+  };
+  const rows: readonly (readonly [upstream: object, isOffered: boolean])[] = [
+    [{ id: 'U' }, true],
+    [{ id: 'V' }, false],
+    [{ id: 'U', bidfloor: 2 }, true],
+    [{ id: 'U', bidfloor: 2, bidfloorcur: 'EUR' }, false],
+    [{ id: 'U', wseat: ['b', 'c'] }, true],
+    [{ id: 'U', wseat: ['c'] }, false],
+    [{ id: 'U', wadomain: ['X.example'] }, true],
+    [{ id: 'U', wadomain: ['y.example'] }, false],
+  ];
+  for (const [upstream, isOffered] of rows) {
+    const [first] = matched([dealOf(1, own)], { deals: [upstream] });
+    assert.deepEqual(first, isOffered ? ['d1'] : undefined, JSON.stringify(upstream));
+  }
+  assert.deepEqual(matched([dealOf(1, own)]), none);
+});
