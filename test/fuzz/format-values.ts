@@ -35,7 +35,10 @@ const valuesByFormat: Readonly<Record<FormatName, fc.Arbitrary<string>>> = {
   mail: fc.oneof(fc.constantFrom('desk@example.com', 'a+b@xn--bcher-kva.example'), fc.emailAddress()),
   domain: fc.oneof(fc.constantFrom('example.com', 'Bücher.example'), fc.domain()),
   day: days,
-  time: fc.oneof(days, fc.constantFrom('2027-01-31T12:00', '2027-01-31T12:00:30', '2027-01-31T12:00:00+02:00')),
+  time: fc.oneof(
+    days,
+    fc.constantFrom('2027-01-31T12:00', '2027-01-31T12:00:30', '2027-01-31T12:00:00+02:00'),
+  ),
   'time-zone': fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'),
   country: fc.constantFrom(...countries.map(({ CC }) => CC)),
   'iab-category': fc.constantFrom(...iabCategories.map(({ Name }) => Name)),
