@@ -1,8 +1,8 @@
 import type { AddedLine } from './copied-program.ts';
 
 /** What adds an entity: its file, and its line in the registry. */
-export const dealFile = {
-  path: 'src/entities/deal.ts',
+export const orderFile = {
+  path: 'src/entities/order.ts',
   text: `import { connection } from '../fields/connection.ts';
 import { identity, status } from '../fields/derived.ts';
 import { required } from '../fields/field.ts';
@@ -13,12 +13,12 @@ import { defineEntity } from './entity.ts';
 import { publisherOwner, supply } from './supply.ts';
 
 /** An agreement with a publisher. */
-export const deal = defineEntity({
-  key: 'Deal',
-  title: 'Deal',
+export const order = defineEntity({
+  key: 'Order',
+  title: 'Order',
   help: 'an agreement with a publisher on a price',
-  wrapper: 'Deal',
-  path: 'deal',
+  wrapper: 'Order',
+  path: 'order',
   owner: publisherOwner,
   documented: [],
   fields: {
@@ -26,7 +26,7 @@ export const deal = defineEntity({
     PublisherId: supply.PublisherId,
     PublisherName: supply.PublisherName,
     ...section('General', {
-      Name: required(text({ help: 'Name of the deal', example: 'Spring' })),
+      Name: required(text({ help: 'Name of the order', example: 'Spring' })),
       VastTags: connection({ to: 'VastTag', help: 'IDs of the VAST Tags that it is about' }),
     }),
     ...section('Price', { Price: cpm({ help: 'Agreed price in CPM', example: 7 }) }),
@@ -46,7 +46,7 @@ const inRegistry = (name: string, module: string, next: string): readonly AddedL
   { file: 'src/entities/registry.ts', after: `  ${next},`, line: `  ${name},` },
 ];
 
-export const dealLines = inRegistry('deal', 'deal', 'keywordList');
+export const orderLines = inRegistry('order', 'order', 'keywordList');
 
 /** What adds a kind of demand: its entity, its folder, and its lines in the registry and in the list of kinds. */
 export const houseAdFiles = [

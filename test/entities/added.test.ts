@@ -11,12 +11,12 @@ import {
 } from '../exchange/exchange-room.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
-import { dealFile, dealLines, houseAdFiles, houseAdLines } from './added-files.ts';
+import { houseAdFiles, houseAdLines, orderFile, orderLines } from './added-files.ts';
 import { copiedProgram } from './copied-program.ts';
 
 const program = copiedProgram();
-for (const { path, text } of [dealFile, ...houseAdFiles]) program.addFile(path, text);
-for (const line of [...dealLines, ...houseAdLines]) program.addLine(line);
+for (const { path, text } of [orderFile, ...houseAdFiles]) program.addFile(path, text);
+for (const line of [...orderLines, ...houseAdLines]) program.addLine(line);
 
 let spawned: SpawnedServer;
 let room: ExchangeRoom;
@@ -51,27 +51,27 @@ test('with the added files and lines all types are right', async () => {
 
 describe('an entity: its file, and its line in the registry', () => {
   test('it is in the OpenAPI document', () => {
-    const paths = Object.keys(document.paths).filter((path) => path.startsWith('/api/deal/'));
+    const paths = Object.keys(document.paths).filter((path) => path.startsWith('/api/order/'));
     assert.deepEqual(
       paths,
-      operations.map((operation) => `/api/deal/${operation}`),
+      operations.map((operation) => `/api/order/${operation}`),
     );
-    assert.deepEqual(members('Deal').slice(2, 6), ['PublisherId', 'PublisherName', 'Name', 'VastTags']);
+    assert.deepEqual(members('Order').slice(2, 6), ['PublisherId', 'PublisherName', 'Name', 'VastTags']);
   });
 
   test('it is added, changed and fetched, with its owner and connections', async () => {
     const { Id: tagId } = await room.add('ortb/vasttag', {});
     const sent = { PublisherId: room.publisher.Id, Name: 'Spring', VastTags: [tagId], Price: 7 };
-    const { Id } = await posted('deal/add', 'Deal', sent);
-    await posted('deal/update', 'Deal', { Id, Price: 7.5 });
-    const { PublisherName, VastTags, Price } = await room.call(`deal/get?Id=${Id}`);
+    const { Id } = await posted('order/add', 'Order', sent);
+    await posted('order/update', 'Order', { Id, Price: 7.5 });
+    const { PublisherName, VastTags, Price } = await room.call(`order/get?Id=${Id}`);
     assert.deepEqual([PublisherName, VastTags, Price], [room.publisher.Name, [tagId], 7.5]);
-    const found = (await room.call(`deal/get?PublisherId=${room.publisher.Id}`)) as unknown as Stored[];
+    const found = (await room.call(`order/get?PublisherId=${room.publisher.Id}`)) as unknown as Stored[];
     assert.deepEqual(
       found.map((one) => one.Id),
       [Id],
     );
-    const rows = (await room.call('history/get?Entity=Deal')) as unknown as Values[];
+    const rows = (await room.call('history/get?Entity=Order')) as unknown as Values[];
     assert.deepEqual(
       rows.map(({ Operation }) => Operation),
       ['add', 'update'],
@@ -79,9 +79,9 @@ describe('an entity: its file, and its line in the registry', () => {
   });
 
   test('it is in an exported configuration', async () => {
-    const { Deal } = await room.call('config/export');
+    const { Order } = await room.call('config/export');
     assert.deepEqual(
-      (Deal as Values[]).map(({ Name, Price }) => [Name, Price]),
+      (Order as Values[]).map(({ Name, Price }) => [Name, Price]),
       [['Spring', 7.5]],
     );
   });

@@ -46,7 +46,7 @@ function matched(deals: readonly CompiledDeal[], pmp?: object): readonly (readon
     refusal: undefined,
     refusals: undefined,
   };
-  matchDeals(auction as unknown as Parameters<typeof matchDeals>[0]);
+  void matchDeals(auction as unknown as Parameters<typeof matchDeals>[0]);
   return candidates.map(({ deals: own }) => own?.map(({ deal }) => deal.settings.Code));
 }
 
