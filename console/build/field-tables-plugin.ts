@@ -51,8 +51,8 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
   };
 }
 
-/** What people know an object by. */
-const names = ['Id', 'Name', 'Code', 'Username', 'Mail', 'Status', 'StatusString'];
+/** What people know an object by, and what its prices mean. */
+const names = ['Id', 'Name', 'Code', 'Username', 'Mail', 'Status', 'StatusString', 'Currency'];
 
 function shownEntity({
   key,

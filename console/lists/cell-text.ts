@@ -8,5 +8,7 @@ import { valueText } from '../parts/value-text.ts';
 export function cellText(field: ShownField, object: Stored, figures: Comparison | undefined): string {
   const [, day = '', measure = ''] = /^(Today|Yesterday)(\w+)$/.exec(field.name) ?? [];
   const counted = figures?.[day as 'Today' | 'Yesterday'];
-  return counted && isUndefinedRate(measure, counted) ? '–' : valueText(field, object[field.name]);
+  return counted && isUndefinedRate(measure, counted)
+    ? '–'
+    : valueText(field, object[field.name], object.Currency);
 }

@@ -15,7 +15,7 @@ const idsOf = (value: unknown): readonly number[] =>
 export function FieldValue({ field, value, none = '' }: ValueProps) {
   const { references } = field;
   return references === undefined ? (
-    valueText(field, value) || none
+    valueText(field, value, null) || none
   ) : (
     <ObjectNames of={references} ids={idsOf(value)} none={none} />
   );

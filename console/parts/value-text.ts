@@ -3,21 +3,24 @@ import { hasMembers } from '../api/values.ts';
 import type { ShownField } from '../field-tables.ts';
 
 const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
-const money = new Intl.NumberFormat('en', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
+const moneyFormats = (currency: string) => ({
+  plain: new Intl.NumberFormat('en', {
+    ...({ style: 'currency', currency } as const),
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  }),
+  small: new Intl.NumberFormat('en', { style: 'currency', currency, maximumSignificantDigits: 3 }),
 });
-const smallMoney = new Intl.NumberFormat('en', {
-  style: 'currency',
-  currency: 'USD',
-  maximumSignificantDigits: 3,
-});
+const formatsOf = new Map<string, ReturnType<typeof moneyFormats>>();
 
-/** An amount in USD; small ones with as many digits as say something. */
-export const moneyText = (usd: number): string =>
-  usd !== 0 && Math.abs(usd) < 0.1 ? smallMoney.format(usd) : money.format(usd);
+/** An amount, by default in USD; small ones with as many digits as say something. */
+export function moneyText(amount: number, currency = 'USD'): string {
+  const formats = formatsOf.get(currency) ?? moneyFormats(currency);
+  formatsOf.set(currency, formats);
+  return (amount !== 0 && Math.abs(amount) < 0.1 ? formats.small : formats.plain).format(amount);
+}
+
+const isPrice = ({ unit }: ShownField): boolean => unit === 'CPM' || unit === 'CPC';
 
 /** A count, with its thousands apart. */
 export const countText = (count: number): string => counts.format(count);
@@ -43,18 +46,24 @@ function itemText(field: ShownField, item: unknown): string {
 }
 
 export function amountText(value: number, unit: Unit | undefined): string {
-  if (unit === 'USD' || unit === 'USD/day' || unit === 'CPM') return moneyText(value);
+  if (unit === 'USD' || unit === 'USD/day' || unit === 'CPM' || unit === 'CPC') return moneyText(value);
   if (unit === '%') return percentText(value);
   return unit ? `${countText(value)} ${unit}` : countText(value);
 }
 
-/** A value in words: codes by their labels, amounts with their sign, lists by their items. `""` for none. */
-export function valueText(field: ShownField, value: unknown): string {
+/**
+ * A value in words: codes by their labels, amounts with their sign, lists by their items. `""` for none. `currency`: of
+ * the object's prices, `""` = USD; null if it is not known, so that they have no sign.
+ */
+export function valueText(field: ShownField, value: unknown, currency: unknown = ''): string {
   if (value === undefined || value === null || value === '') return '';
   if (Array.isArray(value)) return value.map((item) => itemText(field, item)).join(', ');
   if (typeof value === 'object') return JSON.stringify(value);
   if (isFlag(field)) return value === 1 ? 'yes' : 'no';
   if (field.labels) return labelOf(field, value);
+  if (typeof value === 'number' && isPrice(field)) {
+    return currency === null ? countText(value) : moneyText(value, String(currency || 'USD'));
+  }
   return typeof value === 'number' && !field.references ? amountText(value, field.unit) : String(value);
 }
 

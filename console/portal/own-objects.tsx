@@ -112,7 +112,7 @@ function OwnObject({ entity, object }: { readonly entity: ShownEntity; readonly 
               {titleOf(field.name)}
             </Text>
             <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-              <bdi>{valueText(field, object[field.name])}</bdi>
+              <bdi>{valueText(field, object[field.name], object.Currency)}</bdi>
             </Text>
           </div>
         ))}

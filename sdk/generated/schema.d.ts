@@ -33196,6 +33196,7 @@ export interface operations {
                      * @example {
                      *       "Status": "Ok",
                      *       "Day": "2027-01-30",
+                     *       "Rate": 1,
                      *       "Auctions": 12000,
                      *       "Sampled": 384,
                      *       "IsEnough": 1,
@@ -33248,6 +33249,8 @@ export interface operations {
                         Status: "Ok";
                         /** @description The day (UTC), as YYYY-MM-DD */
                         Day: string;
+                        /** @description What one unit of the `Currency` of the object is worth in USD; 1 for USD */
+                        Rate: number;
                         /** @description Auctions that had bids */
                         Auctions: number;
                         /** @description How many of them were sampled */

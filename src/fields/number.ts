@@ -68,8 +68,8 @@ export const percent = (row: FieldOptions & { max?: number }) =>
 /** USD, 0 to 1,000,000, at most six decimals. */
 export const usd = (row: FieldOptions) => decimal({ max: moneyMax, example: 250, unit: 'USD', ...row });
 
-/** Like `usd`, in the `Currency` of the object. */
-export const price = (row: FieldOptions) => decimal({ max: moneyMax, ...row });
+/** For a click, in the `Currency` of the object. */
+export const cpc = (row: FieldOptions) => decimal({ max: moneyMax, unit: 'CPC', ...row });
 
 /** For 1,000 impressions, in the `Currency` of the object. */
 export const cpm = (row: FieldOptions) => decimal({ max: moneyMax, example: 1.5, unit: 'CPM', ...row });

@@ -4,6 +4,7 @@ export const units = {
   USD: 'US dollars',
   'USD/day': 'US dollars per day (UTC)',
   CPM: 'Price of 1,000 impressions, in the `Currency` of the object, otherwise in US dollars',
+  CPC: 'Price of a click, in the `Currency` of the object',
   ms: 'Milliseconds',
   s: 'Seconds',
   min: 'Minutes',

@@ -7,6 +7,7 @@ import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { nanosOf } from '../exchange/money.ts';
+import type { Rates } from '../exchange/rates.ts';
 import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import type { Testers } from '../exchange/testing.ts';
 import { createValueModel } from '../exchange/value-model/value-model.ts';
@@ -78,6 +79,7 @@ export interface Delivery
   > {
   /** What is published about one of our sellers. */
   readonly ownLines: (sellerId: string, places: readonly AdPlace[]) => OwnLines;
+  readonly rates: Rates;
   readonly now: () => number;
   /** The endpoints see requests before the server's own listener. */
   attachTo(server: Server): void;
@@ -197,6 +199,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     },
     attachTo: (server) => attachHandler(server, exchange.handle),
     ownLines: (sellerId, places) => ownLines(crawling.findings, sellerId, places),
+    rates: crawling.rates,
     now,
     async close() {
       await exchange.close();

@@ -1,4 +1,5 @@
 import type { HealthQuestion } from '../answers/object-health.ts';
+import { rateAt } from '../exchange/currency.ts';
 import type { ExplainRequest } from '../exchange/exchange.ts';
 import { type ConnectedPair, pairWarning } from '../exchange/explain/pair-warning.ts';
 import type { ExchangeView } from '../management/exchange/exchange-view.ts';
@@ -47,6 +48,7 @@ export function shareExchange(
     runTest: run,
     fireTracker: fire,
     publishedLines: async (sellerId, places) => delivery.ownLines(sellerId, places),
+    usdPerUnit: (currency) => rateAt({ rates: delivery.rates.current(), timeMs: delivery.now() }, currency),
     judgePair: ({ supply, demand, publisher }) => {
       const pair = { supply: asStored(supply), demand: asStored(demand), publisher: asStored(publisher) };
       return pairWarning(pair as ConnectedPair, delivery.now());

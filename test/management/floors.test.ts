@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Store } from '../../src/store/interface.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { ratesRead, today, writeRates } from '../support/rates.ts';
 import { startApi, type Values } from './api.ts';
+import { assertRefused } from './refusals.ts';
 
 const { server, api } = await startApi();
 const dayMs = 86_400_000;
@@ -101,4 +106,20 @@ test('what cannot be asked says why', async () => {
     const { Errors } = body as { Errors: readonly { Path: string }[] };
     assert.deepEqual([status, Errors.map(({ Path }) => Path)], [406, [path]], query);
   }
+});
+
+test('a floor in another currency is compared at its current rate', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bourse-rates-'));
+  const { server: own, api: other } = await startApi({ ratesFile: writeRates(folder, today()) });
+  await ratesRead(own.url);
+  const ask = (id: number) => other.get(`/api/figures/floors?Entity=VastTag&Id=${id}`);
+  const euro = await other.add('VastTag', { Currency: 'EUR', Bidfloor: 2 });
+  assert.equal((await ask(euro.Id)).body.Rate, 1.0857);
+  const pound = await other.add('VastTag', { Currency: 'GBP', Bidfloor: 2 });
+  assertRefused(await ask(pound.Id), {
+    status: 406,
+    paths: ['Id'],
+    says: [/GBP, which has no current rate/],
+  });
+  rmSync(folder, { recursive: true });
 });

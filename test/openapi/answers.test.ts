@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { codeOf } from '../management/totp-code.ts';
 import { type AddedUser, addUsers } from '../management/users.ts';
 import { fireAlert } from '../support/fire-alert.ts';
+import { ratesRead, today, writeRates } from '../support/rates.ts';
 import { startTestServer, type TestServer, tokenOf } from '../support/server.ts';
 import { startValidatingProxy, type ValidatingProxy } from '../support/validating-proxy.ts';
 import {
@@ -16,6 +20,7 @@ import {
   requiredQuery,
 } from './document.ts';
 
+let folder: string;
 let server: TestServer;
 let proxy: ValidatingProxy;
 let operations: readonly Found[];
@@ -24,7 +29,10 @@ let partners: readonly AddedUser[];
 const seen = new Set<string>();
 
 before(async () => {
-  server = await startTestServer({ apiRateLimit: 100_000 });
+  // The examples of objects have their prices in EUR.
+  folder = mkdtempSync(join(tmpdir(), 'bourse-rates-'));
+  server = await startTestServer({ apiRateLimit: 100_000, ratesFile: writeRates(folder, today()) });
+  await ratesRead(server.url);
   proxy = await startValidatingProxy(server.url);
   partners = await addUsers(
     server,
@@ -35,6 +43,7 @@ before(async () => {
   checker = new Checker(document);
 });
 after(async () => {
+  rmSync(folder, { recursive: true });
   await proxy.close();
   await server.close();
 });

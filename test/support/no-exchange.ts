@@ -2,6 +2,7 @@ import type { ExchangeView } from '../../src/management/exchange/exchange-view.t
 
 /** For a management API that is tested or measured without an exchange beside it: it serves the empty configuration. */
 export const noExchange: ExchangeView = {
+  usdPerUnit: (currency) => (currency === 'USD' ? 1 : undefined),
   judgePair: () => undefined,
   explain: () => Promise.resolve(undefined),
   readConsent: () => ({ State: 'not_required', Signals: [], Vendors: [] }),

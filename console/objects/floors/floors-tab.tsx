@@ -104,7 +104,7 @@ function TooFewAuctions({ floors: { Auctions, Sampled } }: { readonly floors: Fl
 const ofTypes = (pick: (floor: Floor) => number, { Floors }: Curve) => Floors.map(pick);
 
 function ShownCurve({
-  floors: { Auctions, Sampled },
+  floors: { Auctions, Sampled, Rate },
   curve,
 }: {
   readonly floors: Floors;
@@ -141,9 +141,10 @@ function ShownCurve({
         />
       </Suspense>
       <Text size="sm" c="dimmed" maw={720}>
-        Floors in USD CPM. {countText(Sampled)} of {countText(Auctions)} auctions with bids were sampled; in
-        95 of 100 such samples, the earnings of all auctions lie between the dashed lines. Bidders see the
-        floor: below that day's floor, earnings may be higher than shown. It assumes that every ad was shown.{' '}
+        Floors in USD CPM{Rate === 1 ? '' : `, at ${Rate} USD for one unit of the object's currency`}.{' '}
+        {countText(Sampled)} of {countText(Auctions)} auctions with bids were sampled; in 95 of 100 such
+        samples, the earnings of all auctions lie between the dashed lines. Bidders see the floor: below that
+        day's floor, earnings may be higher than shown. It assumes that every ad was shown.{' '}
         <Anchor component="a" href="#floors-table" size="sm">
           As a table
         </Anchor>

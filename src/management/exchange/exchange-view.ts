@@ -49,6 +49,8 @@ export interface ExchangeView {
   runTest(request: TestRequest): Promise<TestResult | TestRefusal>;
   /** Listed by a test of the user. */
   fireTracker(tracker: Tester & { readonly url: string }): Promise<FiredTracker | TestRefusal>;
+  /** What one unit of a currency is worth in USD now; undefined without a current rate. */
+  usdPerUnit(currency: string): number | undefined;
   /** By the rules of the auction. */
   readonly judgePair: PairJudge;
   /** Of each thread, once it serves `revision`, or after a short wait. */

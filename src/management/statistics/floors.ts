@@ -20,6 +20,12 @@ import { notFoundFault } from '../post-answer.ts';
 import { floorSummary } from './floor-summary.ts';
 import { figuresTag } from './object-figures.ts';
 
+interface Settings {
+  readonly Bidfloor?: number;
+  readonly AuctionType?: number;
+  readonly Currency?: string;
+}
+
 const kinds: readonly string[] = supplyKindNames;
 
 const money = (description: string) => Type.Number({ description });
@@ -119,6 +125,9 @@ export const getFloors = defineEndpoint({
     schema: closedObject({
       Status: Type.Literal('Ok'),
       Day: Type.String({ description: 'The day (UTC), as YYYY-MM-DD' }),
+      Rate: Type.Number({
+        description: 'What one unit of the `Currency` of the object is worth in USD; 1 for USD',
+      }),
       ...countryMembers,
       IsEnough: Type.Integer({ description: '0 = the sample is too small for an estimate', enum: [0, 1] }),
       Countries: Type.Array(
@@ -133,7 +142,7 @@ export const getFloors = defineEndpoint({
       }),
     }),
     example: () => ({
-      ...({ Status: 'Ok', Day: '2027-01-30', Auctions: 12_000, Sampled: 384, IsEnough: 1 } as const),
+      ...({ Status: 'Ok', Day: '2027-01-30', Rate: 1, Auctions: 12_000, Sampled: 384, IsEnough: 1 } as const),
       Countries: [{ Country: 'US', Auctions: 12_000, Sampled: 384 }],
       Prices: [
         {
@@ -149,27 +158,27 @@ export const getFloors = defineEndpoint({
     }),
   },
   serve:
-    ({ store, now }) =>
+    ({ store, exchange, now }) =>
     async ({ caller: { teamId }, parameters: { Entity: kind = '', Id: id = 0, Day, Country } }) => {
       const object = await store.reads(teamId).find(entityOf(kind), id);
       if (!object) throw invalid([{ ...notFoundFault(entityOf(kind), id), Path: 'Id' }]);
-      const { Currency } = object.document as { Currency?: string };
-      if (Currency && Currency !== 'USD') {
-        const Message = `is in ${Currency}: floors are estimated for objects in USD alone`;
+      const { Bidfloor = 0, AuctionType, Currency } = object.document as Settings;
+      const rate = exchange.usdPerUnit(Currency || 'USD');
+      if (rate === undefined) {
+        const Message = `has its prices in ${Currency}, which has no current rate; ask again when there is one`;
         throw invalid([{ Path: 'Id', Code: 'out_of_range', Message }]);
       }
       const day = Day ? dayOf(Day.fromMs) : dayOf(now()) - 1;
       const all = await store.statistics.bidSamples({ kind, id }, day);
       const samples = Country ? all.filter(({ country }) => country === Country) : all;
-      const { Bidfloor = 0, AuctionType } = object.document as { Bidfloor?: number; AuctionType?: number };
       const types = AuctionType === 1 ? ([1, 2] as const) : ([2, 1] as const);
       const isSaid = isEnough(samples);
       return {
-        ...({ Status: 'Ok', Day: dateOf(day) } as const),
+        ...({ Status: 'Ok', Day: dateOf(day), Rate: rate } as const),
         ...sizeOf(samples),
         IsEnough: (isSaid ? 1 : 0) as 0 | 1,
         Countries: countriesOf(all),
-        Prices: isSaid ? types.map((type) => shownCurve(floorCurve(samples, Bidfloor, type))) : [],
+        Prices: isSaid ? types.map((type) => shownCurve(floorCurve(samples, Bidfloor * rate, type))) : [],
       };
     },
 });
