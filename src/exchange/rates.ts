@@ -4,6 +4,7 @@ import type { AuctionRates } from './currency.ts';
 /** The newest of the host, or a file, by its path and when it was written. */
 export type RatesSubject = `rates\t${string}`;
 
+/** @internal */
 export const newestRates: RatesSubject = 'rates\tnewest';
 export const ratesFile = (path: string, writtenMs: number): RatesSubject =>
   `rates\tfile\t${path}\t${writtenMs}`;

@@ -6,7 +6,7 @@ import type { Bid } from './demand-kind.ts';
 export const cpmUsdMax = 1_000_000;
 
 /** The CPM of a USD price for `impressions`; undefined if it is no number, not above 0, or above `cpmUsdMax`. */
-export function bidPrice(usd: number, impressions = 1000): CpmMicros | undefined {
+function bidPrice(usd: number, impressions = 1000): CpmMicros | undefined {
   if (!(usd > 0 && (usd * 1000) / impressions <= cpmUsdMax)) return;
   const micros = bidMicrosOf(usd, impressions);
   return micros > 0 ? micros : undefined;

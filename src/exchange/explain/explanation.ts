@@ -134,7 +134,6 @@ export function shownWithholdings(consent: ViewerConsent, vendor: number): Shown
 const shownForeign = (price: ForeignPrice | undefined): ShownForeignPrice | null =>
   price ? { Currency: price.currency, Cpm: price.cpm, Rate: price.usdPerUnit } : null;
 
-/** Of an auction. */
 export function shownBidfloor({
   opportunity: { floorCpmMicros, foreignFloor },
 }: Pick<Auction, 'opportunity'>) {
