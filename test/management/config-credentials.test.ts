@@ -34,7 +34,7 @@ suite('credentials that clients have put into objects', () => {
       assert.equal(await revisionOf(server), before);
       assert.equal(await value(), `X-Key: ${marker}-${index}`);
 
-      await applied(api, giving(config, key, { MinTmax: 100 }));
+      await applied(api, giving(config, key, { Countries: [{ CC: 'DE' }] }));
       assert.equal(await value(), `X-Key: ${marker}-${index}`);
 
       const steps: readonly (readonly [given: string, told: string])[] = [
@@ -43,7 +43,7 @@ suite('credentials that clients have put into objects', () => {
         [`X-Key: ${marker}-again`, '"" → "(not shown)"'],
       ];
       for (const [given, told] of steps) {
-        const next = giving(config, key, { MinTmax: 100, [field]: given });
+        const next = giving(config, key, { Countries: [{ CC: 'DE' }], [field]: given });
         for (const step of ['plan', 'apply?DryRun=1', 'apply']) {
           const reply = await send(api, step, next);
           assert.equal(reply.status, 200, reply.text);
