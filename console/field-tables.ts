@@ -30,6 +30,8 @@ export interface ShownField {
   readonly onlyInSingle: boolean;
   /** Whether partners see it of what is theirs. */
   readonly isForOwner?: true;
+  /** Whether no answer shows it. */
+  readonly isWriteOnly?: true;
   readonly unit?: Unit;
   readonly labels?: Readonly<Record<string, string>>;
   readonly omitted?: unknown;

@@ -195,6 +195,12 @@ const sendings = createRoute({
   component: lazyRouteComponent(() => import('./objects/sendings/sendings-tab.tsx'), 'SendingsTab'),
 });
 
+const buyer = createRoute({
+  getParentRoute: () => object,
+  path: '/buyer',
+  component: lazyRouteComponent(() => import('./objects/deal/buyer-tab.tsx'), 'BuyerTab'),
+});
+
 const log = createRoute({
   getParentRoute: () => object,
   path: '/log',
@@ -302,6 +308,7 @@ const routeTree = root.addChildren([
     ownHealth,
     floors,
     log,
+    buyer,
     sendings,
     history,
     lines,

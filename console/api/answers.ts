@@ -21,7 +21,9 @@ type Known<Path> = Path extends `/${infer Name}` ? Name : never;
 interface OfEntity {
   readonly [path: `api/${string}/get`]: Stored | readonly Stored[];
   readonly [path: `api/${string}/connected`]: Documented<'/api/ortb/vasttag/connected'>;
-  readonly [path: `api/${string}/sendings`]: Documented<'/api/report/sendings' | '/api/alert/sendings'>;
+  readonly [path: `api/${string}/sendings`]: Documented<
+    '/api/report/sendings' | '/api/alert/sendings' | '/api/deal/sendings'
+  >;
   readonly [path: `api/${string}/${Change}`]: Changed;
 }
 type Change = 'add' | 'update' | 'activate' | 'deactivate' | 'rotate';

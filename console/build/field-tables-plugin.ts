@@ -39,6 +39,7 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
     place: place.kind,
     inArray: field.inArray,
     onlyInSingle: field.onlyInSingle,
+    ...(field.isWriteOnly && { isWriteOnly: true as const }),
     ...(field.isForOwner && { isForOwner: true as const }),
     ...(unit && { unit }),
     ...(labels && { labels }),

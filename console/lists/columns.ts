@@ -4,16 +4,18 @@ import { fieldOf, fieldsOf } from '../fields.ts';
 
 const figuresMax = 3;
 const countsMax = 3;
+const termsOfDeals = ['Code', 'Type', 'Price', 'SellerStatus'];
 
-/** What a list shows unless its user chooses: the owner, what kind it is, and its first figures and counts. */
+/** What a list shows unless its user chooses: the owner, the terms of a deal, what kind it is, and its first figures and counts. */
 function standardNames(entity: ShownEntity): readonly string[] {
-  const { owner } = entity;
+  const { owner, side } = entity;
   const named = (place: ShownField['place']) =>
     fieldsOf(entity)
       .filter((field) => field.place === place)
       .map(({ name }) => name);
   return [
     ...(owner ? [`${owner.entity}Name`] : []),
+    ...(side === 'deal' ? termsOfDeals : []),
     ...named('statistic').slice(0, figuresMax),
     ...named('count').slice(0, countsMax),
     ...named('lineCount'),
@@ -29,6 +31,7 @@ export const choosable = (entity: ShownEntity): readonly ShownField[] =>
   fieldsOf(entity).filter(
     (field) =>
       field.place !== 'listText' &&
+      !field.isWriteOnly &&
       field.place !== 'regionUrls' &&
       !['Name', 'Status', 'StatusString'].includes(field.name) &&
       !isNamed(entity, field),

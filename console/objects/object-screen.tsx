@@ -15,6 +15,7 @@ import { TabLinks } from '../parts/tab-links.tsx';
 import { reportKey, searchOf } from '../reports/saved-report.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
+import { dealKey } from './deal/deal-key.ts';
 import { ObjectContext } from './object-context.ts';
 
 const tabs = [
@@ -28,6 +29,7 @@ const tabs = [
   { path: 'health', title: 'Health', sides: ['supply', 'demand'] },
   { path: 'floors', title: 'Floors', sides: ['supply'] },
   { path: 'log', title: 'Found', kinds: [alertKey] },
+  { path: 'buyer', title: 'Buyer', kinds: [dealKey] },
   { path: 'sendings', title: 'Sendings', kinds: [reportKey, alertKey] },
   { path: 'history', title: 'History' },
 ] as const;

@@ -2925,6 +2925,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/deal/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a Deal to its buyer
+         * @description Sends the deal as it is now to its `PushUrl`, as JSON of the IAB Deals API 1.0 with `PushHeaders`. It is sent after the answer; `/api/deal/sendings` says what became of it. What the buyer answers (BuyerSeat) stands in `BuyerStatus`. Send it again to ask again.
+         */
+        post: operations["pushDeal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/portal/adstxt/get": {
         parameters: {
             query?: never;
@@ -3317,6 +3337,26 @@ export interface paths {
          * @description The last 200 sendings of the team's Alerts, or of one of them, newest first: one for each address and URL for each minute in which something began or ended. A sending that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; one that the exchange cannot answer with the present settings is given up at once.
          */
         get: operations["getAlertSendings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/deal/sendings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the sendings of deals
+         * @description The last 200 sendings of the team's Deals, or of one of them, newest first: one for each address and URL for each push. A sending that fails is tried again after 1, 5, 15 minutes, 1, 3, 6 and 12 hours, and is then given up; one that the exchange cannot answer with the present settings is given up at once. Each attempt sends the deal as it is then. URLs are shown without their query.
+         */
+        get: operations["getDealSendings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6972,8 +7012,17 @@ export interface components {
             UpstreamCode: string;
             /** @description Buyer's endpoint of the Deals API, which is sent the deal */
             PushUrl: string;
-            /** @description Headers that it requires, one per line */
-            PushHeaders: string;
+            /** @description State of the deal as buyers are told it; inactive and ended = archived, and a deal that was sent as archived stays so: 0 = Active, 1 = Paused, 2 = Pending, 3 = Complete, 4 = Archived */
+            SellerStatus: 0 | 1 | 2 | 3 | 4;
+            /** @description What the buyer last said of the deal, by seat; empty = nothing yet */
+            BuyerStatus: {
+                /** @description Seat at the buyer; "" = not said */
+                Seat: string;
+                /** @description Code of the Deals API */
+                Status: number;
+                /** @description The same in words */
+                StatusString: string;
+            }[];
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -7102,8 +7151,17 @@ export interface components {
             UpstreamCode?: string;
             /** @description Buyer's endpoint of the Deals API, which is sent the deal */
             PushUrl?: string;
-            /** @description Headers that it requires, one per line */
-            PushHeaders?: string;
+            /** @description State of the deal as buyers are told it; inactive and ended = archived, and a deal that was sent as archived stays so: 0 = Active, 1 = Paused, 2 = Pending, 3 = Complete, 4 = Archived */
+            SellerStatus?: 0 | 1 | 2 | 3 | 4;
+            /** @description What the buyer last said of the deal, by seat; empty = nothing yet */
+            BuyerStatus?: {
+                /** @description Seat at the buyer; "" = not said */
+                Seat: string;
+                /** @description Code of the Deals API */
+                Status: number;
+                /** @description The same in words */
+                StatusString: string;
+            }[];
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -7183,8 +7241,17 @@ export interface components {
             UpstreamCode: string;
             /** @description Buyer's endpoint of the Deals API, which is sent the deal */
             PushUrl: string;
-            /** @description Headers that it requires, one per line */
-            PushHeaders: string;
+            /** @description State of the deal as buyers are told it; inactive and ended = archived, and a deal that was sent as archived stays so: 0 = Active, 1 = Paused, 2 = Pending, 3 = Complete, 4 = Archived */
+            SellerStatus: 0 | 1 | 2 | 3 | 4;
+            /** @description What the buyer last said of the deal, by seat; empty = nothing yet */
+            BuyerStatus: {
+                /** @description Seat at the buyer; "" = not said */
+                Seat: string;
+                /** @description Code of the Deals API */
+                Status: number;
+                /** @description The same in words */
+                StatusString: string;
+            }[];
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -7316,7 +7383,7 @@ export interface components {
             UpstreamCode?: string;
             /** @description Buyer's endpoint of the Deals API, which is sent the deal */
             PushUrl?: string;
-            /** @description Headers that it requires, one per line; not exported; left out = unchanged */
+            /** @description Headers that it requires, one per line; no answer shows them; not exported; left out = unchanged */
             PushHeaders?: string;
         };
         DealPrice: {
@@ -7447,7 +7514,7 @@ export interface components {
             UpstreamCode?: string;
             /** @description Buyer's endpoint of the Deals API, which is sent the deal */
             PushUrl?: string;
-            /** @description Headers that it requires, one per line */
+            /** @description Headers that it requires, one per line; no answer shows them */
             PushHeaders?: string;
         };
         /** @description Domain List, in full */
@@ -11260,7 +11327,7 @@ export interface components {
             UpstreamCode?: string;
             /** @description Buyer's endpoint of the Deals API, which is sent the deal */
             PushUrl?: string;
-            /** @description Headers that it requires, one per line */
+            /** @description Headers that it requires, one per line; no answer shows them */
             PushHeaders?: string;
         };
         /** @description Domain List to add */
@@ -17580,7 +17647,8 @@ export interface components {
                  *         "OverrideBlocks": 0,
                  *         "UpstreamCode": "",
                  *         "PushUrl": "https://example.com/",
-                 *         "PushHeaders": "X-Api-Key: 1234",
+                 *         "SellerStatus": 2,
+                 *         "BuyerStatus": [],
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -29571,6 +29639,55 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    pushDeal: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 if somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Deal": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    Deal: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Deal"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getOwnAdsTxt: {
         parameters: {
             query?: never;
@@ -30021,7 +30138,7 @@ export interface operations {
                         LastAttempt: string;
                         /** @description When it is tried next, at the earliest; "" if it is not */
                         NextAttempt: string;
-                        /** @description Why the last attempt failed; "" if it did not */
+                        /** @description Why the last attempt failed, or what is wrong with the answer; "" if nothing is */
                         Error: string;
                     }[];
                 };
@@ -31795,7 +31912,7 @@ export interface operations {
                         LastAttempt: string;
                         /** @description When it is tried next, at the earliest; "" if it is not */
                         NextAttempt: string;
-                        /** @description Why the last attempt failed; "" if it did not */
+                        /** @description Why the last attempt failed, or what is wrong with the answer; "" if nothing is */
                         Error: string;
                     }[];
                 };
@@ -31867,7 +31984,79 @@ export interface operations {
                         LastAttempt: string;
                         /** @description When it is tried next, at the earliest; "" if it is not */
                         NextAttempt: string;
-                        /** @description Why the last attempt failed; "" if it did not */
+                        /** @description Why the last attempt failed, or what is wrong with the answer; "" if nothing is */
+                        Error: string;
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDealSendings: {
+        parameters: {
+            query?: {
+                /** @description Only sendings of this Deal */
+                Id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sendings */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 12,
+                     *         "DealId": 7,
+                     *         "Channel": "mail",
+                     *         "To": "desk@example.com",
+                     *         "Due": "2027-02-01T12:00:00.000Z",
+                     *         "State": "sent",
+                     *         "Attempts": 1,
+                     *         "LastAttempt": "2027-02-01T12:00:04.000Z",
+                     *         "NextAttempt": "",
+                     *         "Error": ""
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the sending */
+                        Id: number;
+                        /** @description ID of the deal */
+                        DealId: number;
+                        /** @description How */
+                        Channel: "mail" | "webhook";
+                        /** @description Address, or URL */
+                        To: string;
+                        /** @description The time for which it is sent, UTC */
+                        Due: string;
+                        /** @description The state of the sending */
+                        State: "waiting" | "sent" | "failed";
+                        /** @description Completed attempts */
+                        Attempts: number;
+                        /** @description When the last attempt ended; "" if there was none */
+                        LastAttempt: string;
+                        /** @description When it is tried next, at the earliest; "" if it is not */
+                        NextAttempt: string;
+                        /** @description Why the last attempt failed, or what is wrong with the answer; "" if nothing is */
                         Error: string;
                     }[];
                 };

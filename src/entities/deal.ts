@@ -1,7 +1,7 @@
 import { connection } from '../fields/connection.ts';
-import { identity, status } from '../fields/derived.ts';
+import { dealState, identity, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
-import { forDelivery, hiddenInArray, omittedAs, required } from '../fields/field.ts';
+import { forDelivery, hiddenInArray, omittedAs, required, writeOnly } from '../fields/field.ts';
 import { codes } from '../fields/list.ts';
 import { amount, choice, cpm, flag, int, intFrom, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
@@ -28,6 +28,14 @@ function feeInPercent({ CurationFeeType, CurationFee }: Readonly<Record<string, 
   return [{ Path: 'CurationFee', Code: 'out_of_range', Message: `must be at most ${percentMax} percent` }];
 }
 
+/** Everybody who may read the deal sees its URL. */
+function credentialsInUrl({ PushUrl }: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const { username, password } = URL.parse(String(PushUrl ?? '')) ?? { username: '', password: '' };
+  if (username === '' && password === '') return [];
+  const Message = 'must not contain a user or password; put them into PushHeaders, as Authorization';
+  return [{ Path: 'PushUrl', Code: 'format', Message }];
+}
+
 /** Codes are those of the IAB's Deals API 1.0 where it has them. */
 export const deal = defineEntity({
   key: 'Deal',
@@ -38,7 +46,7 @@ export const deal = defineEntity({
   exchange: { side: 'deal', plural: 'Deals' },
   documented: [],
   unique: { field: 'Code', within: 'team' },
-  check: (values) => [...orderOfTimes(values), ...feeInPercent(values)],
+  check: (values) => [...orderOfTimes(values), ...feeInPercent(values), ...credentialsInUrl(values)],
   warnings: [
     whereEmpty(
       ['Price'],
@@ -162,10 +170,13 @@ export const deal = defineEntity({
       'Sending',
       {
         PushUrl: url({ help: "Buyer's endpoint of the Deals API, which is sent the deal" }),
-        PushHeaders: headerLines({ help: 'Headers that it requires, one per line' }),
+        PushHeaders: writeOnly(
+          headerLines({ help: 'Headers that it requires, one per line; no answer shows them' }),
+        ),
       },
       'advanced',
     ),
+    ...dealState,
     ...status,
   },
 });

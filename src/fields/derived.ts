@@ -100,6 +100,35 @@ export const alertState = section('State', {
   ),
 });
 
+/** By the codes of the IAB's Deals API 1.0. */
+export const dealState = section('State', {
+  SellerStatus: {
+    ...derivedField(Type.Integer({ enum: [0, 1, 2, 3, 4] }), {
+      place: { kind: 'dealState', member: 'SellerStatus' },
+      help: 'State of the deal as buyers are told it; inactive and ended = archived, and a deal that was sent as archived stays so',
+      example: 0,
+    }),
+    labels: { 0: 'Active', 1: 'Paused', 2: 'Pending', 3: 'Complete', 4: 'Archived' },
+  },
+  BuyerStatus: derivedField(
+    Type.Array(
+      Type.Object(
+        {
+          Seat: Type.String({ description: 'Seat at the buyer; "" = not said' }),
+          Status: Type.Integer({ minimum: 0, maximum: 6, description: 'Code of the Deals API' }),
+          StatusString: Type.String({ description: 'The same in words' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    {
+      place: { kind: 'dealState', member: 'BuyerStatus' },
+      help: 'What the buyer last said of the deal, by seat; empty = nothing yet',
+      example: [{ Seat: 'seat-1', Status: 1, StatusString: 'Approved' }],
+    },
+  ),
+});
+
 /** Of the owner, as its objects show it. */
 export const accountManager = section('General', {
   AccManagerId: derivedField(Type.Integer(), {

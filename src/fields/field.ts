@@ -48,7 +48,9 @@ export type Place =
   | { readonly kind: 'url'; readonly template: string; readonly report: StatisticsPath }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
   | { readonly kind: 'statistic'; readonly figure: Figure }
-  | { readonly kind: 'alertState'; readonly member: AlertMember };
+  | { readonly kind: 'alertState'; readonly member: AlertMember }
+  /** Of a deal's pushes. */
+  | { readonly kind: 'dealState'; readonly member: 'SellerStatus' | 'BuyerStatus' };
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -83,6 +85,8 @@ export interface Field<
   readonly place: Place;
   /** True: a client's credentials, which the history leaves out. */
   readonly isConfidential?: boolean;
+  /** True: no answer shows it. */
+  readonly isWriteOnly?: true;
   /** Whether the owner's own login sees it (reference, A20); absent = no. */
   readonly isForOwner?: true;
   /** True: delivery reads it, though not all of its section (`deliverySections`). */
@@ -176,6 +180,11 @@ export function forDelivery<F extends Field>(field: F): F & { readonly isForDeli
 /** Threads and edges are sent no other fields. */
 export const isForDelivery = ({ isForDelivery, section }: Field): boolean =>
   isForDelivery === true || deliverySections.some((name) => name === section);
+
+/** No answer shows it; who leaves it out when updating keeps it. */
+export function writeOnly<F extends Field>(field: F): F & { readonly isWriteOnly: true } {
+  return { ...field, isWriteOnly: true };
+}
 
 export function hiddenInArray<F extends Field>(field: F): F {
   return { ...field, inArray: false };

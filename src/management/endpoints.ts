@@ -15,6 +15,7 @@ import { updateUser, userChanges } from './auth/user-changes.ts';
 import { getUsers } from './auth/users.ts';
 import { batch } from './batch/batch.ts';
 import { applyConfig, exportConfig, planConfig } from './config/config-endpoints.ts';
+import { pushDeal } from './deals/push-deal.ts';
 import { getDemonstration, startDemonstration } from './demonstration/demonstration-endpoints.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { lastAuctions } from './exchange/auctions.ts';
@@ -81,6 +82,7 @@ export const endpoints: readonly Endpoint[] = [
     ...connected(entity),
   ]),
   ...entities.filter(isOwnable).map(getOwn),
+  pushDeal,
   getOwnAdsTxt,
   ...myReportEndpoints,
   batch,

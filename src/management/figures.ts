@@ -1,7 +1,9 @@
 import type { Entity } from '../entities/entity.ts';
+import type { Place } from '../fields/field.ts';
 import { ownMember } from '../reference/own-member.ts';
 import type { AlertState } from '../store/alerts/interface.ts';
 import type { Context } from './context.ts';
+import { dealStateOf } from './deals/deal-state.ts';
 import { noFigures, type ShownAlertState, type ShownFigures } from './shown-figures.ts';
 
 const isoOf = (ms: number | undefined) => (ms === undefined ? '' : new Date(ms).toISOString());
@@ -28,13 +30,13 @@ interface Source {
   of(ids: readonly number[]): Promise<ReadonlyMap<number, Partial<ShownFigures>>>;
 }
 
-function sourceOf(entity: Entity, fields: readonly string[], context: FigureSources): Source | undefined {
-  const { performance, store } = context;
-  const places = new Set(fields.map((name) => ownMember(entity.fields, name)?.place.kind));
-  if (places.has('statistic')) {
-    return { version: () => performance.version(), of: (ids) => performance.of(entity.key, ids) };
-  }
-  if (!places.has('alertState')) return undefined;
+const minuteMs = 60_000;
+
+function figureSource({ key }: Entity, { performance }: FigureSources): Source {
+  return { version: () => performance.version(), of: (ids) => performance.of(key, ids) };
+}
+
+function alertSource(_: Entity, { store }: FigureSources): Source {
   return {
     version: () => store.alerts.version(),
     async of(ids) {
@@ -44,7 +46,30 @@ function sourceOf(entity: Entity, fields: readonly string[], context: FigureSour
   };
 }
 
-type FigureSources = Pick<Context, 'performance' | 'store'>;
+/** With time, because deals begin and end. */
+function pushSource(_: Entity, { store: { sending }, now }: FigureSources): Source {
+  return {
+    version: async () => `${await sending.version('Deal')}/${Math.floor(now() / minuteMs)}`,
+    async of(ids) {
+      const results = await sending.results('Deal', ids);
+      return new Map(ids.map((id) => [id, { deal: dealStateOf(results.get(id) ?? [], now()) }]));
+    },
+  };
+}
+
+/** By the kind of place whose fields show them. */
+const sources: ReadonlyMap<Place['kind'], (entity: Entity, context: FigureSources) => Source> = new Map([
+  ['statistic', figureSource],
+  ['alertState', alertSource],
+  ['dealState', pushSource],
+]);
+
+function sourcesOf(entity: Entity, fields: readonly string[], context: FigureSources): readonly Source[] {
+  const places = new Set(fields.map((name) => ownMember(entity.fields, name)?.place.kind));
+  return [...sources].flatMap(([kind, make]) => (places.has(kind) ? [make(entity, context)] : []));
+}
+
+type FigureSources = Pick<Context, 'now' | 'performance' | 'store'>;
 
 /** Only if one of these fields shows a figure; by default all fields. */
 export function compileFigures(
@@ -52,13 +77,17 @@ export function compileFigures(
   context: FigureSources,
   fields: readonly string[] = Object.keys(entity.fields),
 ): Figures {
-  const source = sourceOf(entity, fields, context);
+  const wanted = sourcesOf(entity, fields, context);
   const many = async (ids: readonly number[]) => {
-    const found = (await source?.of(ids)) ?? new Map<number, Partial<ShownFigures>>();
-    return new Map([...found].map(([id, figures]) => [id, { ...noFigures, ...figures }]));
+    const found = await Promise.all(wanted.map((source) => source.of(ids)));
+    const known = new Set(found.flatMap((figures) => [...figures.keys()]));
+    return new Map(
+      [...known].map((id) => [id, Object.assign({}, noFigures, ...found.map((one) => one.get(id)))] as const),
+    );
   };
   return {
-    state: async (revision) => (source ? `${revision}/${await source.version()}` : `${revision}`),
+    state: async (revision) =>
+      [revision, ...(await Promise.all(wanted.map((source) => source.version())))].join('/'),
     many,
     one: async (id) => (await many([id])).get(id),
   };

@@ -4,7 +4,7 @@ import type { StoredObject, Transaction } from '../store/interface.ts';
 import type { Context } from './context.ts';
 import { entityTag } from './http/entity-tag.ts';
 import { compilePresenter } from './present.ts';
-import type { ShownFigures } from './shown-figures.ts';
+import { newFigures, type ShownFigures } from './shown-figures.ts';
 
 interface AnswerExtras {
   readonly figures: ShownFigures | undefined;
@@ -12,12 +12,12 @@ interface AnswerExtras {
 }
 
 /** `Status`, and the object under its wrapper. */
-export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links'>) {
+export function compilePostAnswer(entity: Entity, context: Pick<Context, 'links' | 'now'>) {
   const present = compilePresenter(entity, 'posted');
   return (object: StoredObject, { figures, warnings = [] }: Partial<AnswerExtras> = {}) => ({
     body: JSON.stringify({
       Status: 'Ok',
-      [entity.wrapper]: present(object, context.links(), figures),
+      [entity.wrapper]: present(object, context.links(), figures ?? newFigures(context.now())),
       ...(warnings.length > 0 && { Warnings: warnings }),
     }),
     headers: { etag: entityTag(object) },

@@ -2,6 +2,7 @@ import type { Entity } from '../entities/entity.ts';
 import type { Field, Place } from '../fields/field.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { StoredObject, Values } from '../store/interface.ts';
+import { sellerStatusOf, shownSeats } from './deals/deal-state.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
 import { noFigures, type ShownFigures } from './shown-figures.ts';
 
@@ -106,6 +107,12 @@ const readers: Readers = {
     ({ member }) =>
     (_object, _links, figures) =>
       figures[member],
+  dealState: ({ member }) => dealReaders[member],
+};
+
+const dealReaders: Readonly<Record<PlaceOf<'dealState'>['member'], Read>> = {
+  SellerStatus: (object, _links, { deal }) => sellerStatusOf(object, deal),
+  BuyerStatus: (_object, _links, { deal }) => shownSeats(deal.seats),
 };
 
 function readerOf(name: string, field: Field): Read {

@@ -57,7 +57,12 @@ export type AnswerForm = 'single' | 'array' | 'posted';
 /** In the order of the wire. */
 export function fieldsIn(entity: Entity, form: AnswerForm): readonly string[] {
   return Object.entries(entity.fields)
-    .filter(([, field]) => (form === 'single' || !field.onlyInSingle) && (form !== 'array' || field.inArray))
+    .filter(
+      ([, field]) =>
+        !field.isWriteOnly &&
+        (form === 'single' || !field.onlyInSingle) &&
+        (form !== 'array' || field.inArray),
+    )
     .map(([name]) => name);
 }
 

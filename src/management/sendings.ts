@@ -8,6 +8,7 @@ import { alertsTag } from './alerts/alert-log.ts';
 import { reader } from './endpoint/access.ts';
 import { defineEndpoint, type Tag } from './endpoint/endpoint.ts';
 import { number } from './endpoint/parameter.ts';
+import { operationOn } from './operations/entity-operation.ts';
 import { notFoundFault } from './post-answer.ts';
 import { reportsTag } from './statistics/ask-report.ts';
 
@@ -18,18 +19,20 @@ const shownTime = (ms: number | undefined) => (ms === undefined ? '' : new Date(
 /** In the endpoint's words. */
 interface Senders {
   readonly entity: SenderKind;
-  readonly member: 'ReportId' | 'AlertId';
+  readonly member: 'ReportId' | 'AlertId' | 'DealId';
+  /** Field with the URL. */
+  readonly url: 'WebhookUrl' | 'PushUrl';
   readonly tag: Tag;
   readonly each: string;
   /** A further sentence. */
   readonly more?: string;
 }
 
-const sendingSchema = ({ entity, member }: Senders) =>
+const sendingSchema = ({ entity, member, url }: Senders) =>
   closedObject({
     Id: Type.Integer({ description: 'ID of the sending' }),
     [member]: Type.Integer({ description: `ID of the ${entity.toLowerCase()}` }),
-    Channel: labelled({ mail: 'By mail', webhook: 'As a POST to WebhookUrl' }, 'How'),
+    Channel: labelled({ mail: 'By mail', webhook: `As a POST to ${url}` }, 'How'),
     To: Type.String({ description: 'Address, or URL' }),
     Due: time('The time for which it is sent, UTC'),
     State: labelled(
@@ -39,7 +42,9 @@ const sendingSchema = ({ entity, member }: Senders) =>
     Attempts: Type.Integer({ description: 'Completed attempts' }),
     LastAttempt: time('When the last attempt ended; "" if there was none'),
     NextAttempt: time('When it is tried next, at the earliest; "" if it is not'),
-    Error: Type.String({ description: 'Why the last attempt failed; "" if it did not' }),
+    Error: Type.String({
+      description: 'Why the last attempt failed, or what is wrong with the answer; "" if nothing is',
+    }),
   });
 
 const shownBy =
@@ -59,7 +64,7 @@ const shownBy =
 
 const example = {
   ...({ id: 12, teamId: 1, objectId: 7, channel: 'mail', target: 'desk@example.com' } as const),
-  ...({ dueMs: 1_801_483_200_000, state: 'sent', attempts: 1, error: '' } as const),
+  ...({ dueMs: 1_801_483_200_000, state: 'sent', attempts: 1, error: '', result: '' } as const),
   lastMs: 1_801_483_204_000,
   nextMs: 1_801_483_204_000,
 };
@@ -104,6 +109,7 @@ function sendingsOf(senders: Senders) {
 export const reportSenders: Senders = {
   entity: 'Report',
   member: 'ReportId',
+  url: 'WebhookUrl',
   tag: reportsTag,
   each: 'at each time of its Schedule',
   more: ' When a sending is given up, the owner is told by mail: the user whose own report it is, or the last one who changed it.',
@@ -114,7 +120,16 @@ export const sendingEndpoints = [
   sendingsOf({
     entity: 'Alert',
     member: 'AlertId',
+    url: 'WebhookUrl',
     tag: alertsTag,
     each: 'for each minute in which something began or ended',
+  }),
+  sendingsOf({
+    entity: 'Deal',
+    member: 'DealId',
+    url: 'PushUrl',
+    tag: operationOn(entityOf('Deal'), 'push').tag,
+    each: 'for each push',
+    more: ' Each attempt sends the deal as it is then. URLs are shown without their query.',
   }),
 ];

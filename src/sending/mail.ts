@@ -46,9 +46,10 @@ export function createMailer({ smtpUrl, from, host }: MailOptions): {
           ...(unsubscribeUrl !== undefined && { headers: oneClick(unsubscribeUrl) }),
           attachments: attached ? [attached] : [],
         });
-        return '';
+        return { error: '' };
       } catch (error) {
-        return `the mail server did not accept it: ${error instanceof Error ? error.message : String(error)}`;
+        const why = error instanceof Error ? error.message : String(error);
+        return { error: `the mail server did not accept it: ${why}` };
       }
     },
     close: () => transport.close(),

@@ -10,7 +10,7 @@ import {
   type SendingStore,
   sendingJobKind,
 } from '../store/sending/interface.ts';
-import type { Message, SendMessage } from './message.ts';
+import type { Delivery, Message, SendMessage } from './message.ts';
 import { scheduleOf } from './schedule.ts';
 
 const minuteMs = 60_000;
@@ -61,13 +61,14 @@ async function attempt(options: SendingOptions, sending: Sending): Promise<Attem
   const { id, channel, target, attempts } = sending;
   let wait = waitsMinutes[attempts];
   const send = async () => channels[channel](target, await makeMessage(sending), { id, nowMs: now() });
-  const error = await send().catch((fault: unknown) => {
+  const { error, result } = await send().catch((fault: unknown): Delivery => {
     if (isFinal(fault)) wait = undefined;
-    return fault instanceof Error ? fault.message : String(fault);
+    return { error: fault instanceof Error ? fault.message : String(fault) };
   });
   const [lastMs, text] = [now(), error.slice(0, errorCharactersMax)];
   const ended = { attempts: attempts + 1, lastMs, nextMs: lastMs, error: text };
-  if (error === '') return { ...ended, state: 'sent' };
+  if (error === '' || result !== undefined)
+    return { ...ended, state: 'sent', ...(result !== undefined && { result }) };
   if (wait === undefined) return { ...ended, state: 'failed' };
   return { ...ended, state: 'waiting', nextMs: lastMs + wait * minuteMs };
 }

@@ -1,7 +1,8 @@
 import type { OutboundRequest } from '../exchange/demand/demand-kind.ts';
 import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { headersOfLines } from '../exchange/demand/outbound/header-lines.ts';
 import { refusalInWords } from '../exchange/demand/outbound/refusal-words.ts';
-import type { SendMessage } from './message.ts';
+import type { Message, SendMessage } from './message.ts';
 import { signedHeaders } from './signature.ts';
 
 const deadlineMs = 20_000;
@@ -16,20 +17,24 @@ function toldOf(answer: Awaited<ReturnType<Fetcher['fetch']>>): string {
   return `the URL answered ${answer.status}${redirected}`;
 }
 
-/** Signed POSTs. `host`: part of their IDs, so that no two installations use the same. */
+const headers = { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Bourse' };
+
+/** Signed POSTs, or with a message's own credentials. `host`: part of their IDs, so that no two installations use the same. */
 export function createWebhook({ fetch }: Pick<Fetcher, 'fetch'>, host: () => string): SendMessage {
-  return async (target, { body, secrets }, { id, nowMs }) => {
+  const requestFor = (
+    target: string,
+    { body, secrets, call }: Message,
+    { id, nowMs }: Parameters<SendMessage>[2],
+  ): OutboundRequest => {
+    const post = { method: 'POST', url: target, body, headers } as const;
+    if (call) return { ...post, url: call.url, headers: { ...headers, ...headersOfLines(call.headers) } };
     const signed = { id: `sending-${id}@${host()}`, timestamp: Math.floor(nowMs / 1000), body };
-    const request: OutboundRequest = {
-      method: 'POST',
-      url: target,
-      body,
-      headers: {
-        'content-type': 'application/json; charset=utf-8',
-        'user-agent': 'Bourse',
-        ...signedHeaders(secrets, signed),
-      },
-    };
-    return toldOf(await fetch(request, deadlineMs));
+    return { ...post, headers: { ...headers, ...signedHeaders(secrets, signed) } };
+  };
+  return async (target, message, sending) => {
+    const answer = await fetch(requestFor(target, message, sending), deadlineMs);
+    const error = toldOf(answer);
+    const isRead = error === '' && message.call && 'body' in answer;
+    return isRead ? message.call.readAnswer(answer.body) : { error };
   };
 }

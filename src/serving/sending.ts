@@ -4,6 +4,7 @@ import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { writeAlertMessage } from '../management/alerts/alert-message.ts';
 import { writeLoginNotice } from '../management/auth/login-notice.ts';
+import { writeDealMessage } from '../management/deals/deal-message.ts';
 import { failureNotice, isFinalFault, writeReportFailure } from '../management/statistics/report-failure.ts';
 import { askSavedReport } from '../management/statistics/saved-report.ts';
 import { createMailer, withBounds } from '../sending/mail.ts';
@@ -29,7 +30,7 @@ export interface SendingStart {
 
 const answerBytesMax = 64 * 1024;
 
-const noMail: SendMessage = async () => 'this server sends no mail: BOURSE_SMTP_URL is not set';
+const noMail: SendMessage = async () => ({ error: 'this server sends no mail: BOURSE_SMTP_URL is not set' });
 
 function createChannels({ config, baseUrl }: SendingStart) {
   const host = () => new URL(baseUrl()).hostname;
@@ -59,6 +60,7 @@ export function createSending(options: SendingStart): TimedWork {
     ReportFailure: (sending) => writeReportFailure({ store, consoleUrl }, sending),
     User: (sending) => writeLoginNotice({ store, consoleUrl }, sending),
     Alert: (sending) => writeAlertMessage({ store, now, consoleUrl }, sending),
+    Deal: (sending) => writeDealMessage({ store, now, consoleUrl }, sending),
   };
   const kind = sendings({
     store,

@@ -4,7 +4,7 @@ import type { AlertStore } from './alerts/interface.ts';
 import type { IdentityStore, IdentityWrites } from './identity/interface.ts';
 import type { JobStore } from './jobs/interface.ts';
 import type { ReconciliationStore } from './reconciliation/interface.ts';
-import type { SendingStore } from './sending/interface.ts';
+import type { NewSendings, SendingStore } from './sending/interface.ts';
 import type { StatisticsStore } from './statistics/interface.ts';
 
 /** As the audit trail keeps it. User 0 is the program itself (command line, first start). */
@@ -170,6 +170,8 @@ export interface Transaction extends TeamReads {
   remember(keyHash: string, remembered: RememberedAnswer): Promise<void>;
   /** Adds or replaces it. */
   setDemonstration(demonstration: Demonstration): Promise<void>;
+  /** Once per object, destination and time. */
+  addSendings(sendings: NewSendings): Promise<void>;
   /** In this transaction. */
   readonly identity: IdentityWrites;
 }

@@ -17,6 +17,7 @@ import type { ObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
 import { uniqueValue } from './objects/unique-value.ts';
 import type { AnswerMemory } from './remembered-answers.ts';
+import { addSendings } from './sending/sending-store.ts';
 
 interface TransactionOptions extends LogContext {
   readonly database: Database;
@@ -223,6 +224,10 @@ function operationsOf(context: Context): Transaction {
     setDemonstration: (demonstration) => {
       touch();
       return writeDemonstration(connection, demonstration);
+    },
+    addSendings: (sendings) => {
+      touch();
+      return addSendings(connection, sendings);
     },
     ...context.answers(context),
     identity: identityWrites({ write: (job) => job(context) }, { userId: actor.userId, now }),

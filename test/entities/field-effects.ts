@@ -201,8 +201,10 @@ export const effects: readonly Effect[] = [
   { fields: 'DspRtbEps DspVastTags Campaigns VastTags RtbEps BannerEps', of: 'Deal', ...door('auction/match-deals', 'a deal is for the supply and the buyers that it names') },
   { fields: 'OverrideBlocks', case: 'deals/blocks-that-a-deal-overrides' },
   { fields: 'UpstreamCode', case: 'deals/a-private-auction-refuses-open-bids' },
-  { fields: 'PushUrl', of: 'Deal', forPeople: 'Where the buyer takes deals, for people who tell it of this one.' },
-  { fields: 'PushHeaders', of: 'Deal', ...api('deals', 'keeps its headers out of the history') },
+  { fields: 'PushUrl', of: 'Deal', ...api('deal-pushes', 'is sent as the Deals API has it, with its headers, and what the buyer says is shown') },
+  { fields: 'PushHeaders', of: 'Deal', ...api('deal-pushes', 'no answer shows the headers of a deal, and who leaves them out keeps them') },
+  { fields: 'SellerStatus', of: 'Deal', ...api('deal-pushes', 'keeps its state by the codes of the Deals API') },
+  { fields: 'BuyerStatus', of: 'Deal', ...api('deal-pushes', 'is sent as the Deals API has it, with its headers, and what the buyer says is shown') },
 
   // Privacy.
   { fields: 'GvlId', ...door('snapshot/renewal', "has of demand its own vendor ID, else the advertiser's, also once that changes") },

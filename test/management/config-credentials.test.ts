@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { entities } from '../../src/entities/registry.ts';
+import { entities, entityOf } from '../../src/entities/registry.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { startApi, type Values } from './api.ts';
 import { applied, exported, inWords, planned, revisionOf, send } from './config-calls.ts';
 import type { ResourceName } from './resources.ts';
@@ -12,6 +13,14 @@ const marker = 'marker-of-a-credential';
 const confidential = entities.flatMap(({ key, fields }) =>
   Object.entries(fields).flatMap(([field, { isConfidential }]) => (isConfidential ? [{ key, field }] : [])),
 );
+
+/** As the database has it: not all of them stand in answers. */
+async function storedValue(key: string, id: number, field: string): Promise<unknown> {
+  const store = await openStore({ url: server.databaseUrl, now: Date.now });
+  const found = await store.find(entityOf(key), 1, { id });
+  await store.close();
+  return found?.document[field] ?? '';
+}
 
 /** The document with a member of the only object of its kind given. */
 function giving(config: Values, key: string, values: Values): Values {
@@ -25,7 +34,7 @@ suite('credentials that clients have put into objects', () => {
     test(`${key}.${field} is not exported, stays when left out, and is never shown`, async () => {
       const name = key as ResourceName;
       const { Id } = await api.add(name, { Name: 'Guarded', [field]: `X-Key: ${marker}-${index}` });
-      const value = async () => (await api.one(name, Id))[field];
+      const value = () => storedValue(key, Id, field);
       const config = await exported(api);
       assert.ok(!JSON.stringify(config).includes(marker), 'the export holds it');
       const before = await revisionOf(server);
@@ -69,7 +78,9 @@ suite('credentials that clients have put into objects', () => {
     }));
     await applied(api, { Version: 1, [key]: objects });
     const added = (await api.all(key as ResourceName)).slice(-2);
-    const values = await Promise.all(added.map(({ Id }) => api.one(key as ResourceName, Id)));
+    const values = await Promise.all(
+      added.map(async ({ Id, Name }) => ({ Name, [field]: await storedValue(key, Id, field) })),
+    );
     assert.deepEqual(
       values.map((one) => [one.Name, one[field]]),
       [

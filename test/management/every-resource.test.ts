@@ -7,6 +7,8 @@ import { assertRefused } from './refusals.ts';
 import { type ResourceName, resourceNames, resourceOf, resources } from './resources.ts';
 
 const { api } = await startApi();
+/** What follows from other fields, or from time. */
+const settled = ({ SellerStatus: _, ...rest }: Values): Values => rest;
 const idsOf = (objects: readonly Fetched[]) => objects.map(({ Id }) => Id);
 
 /** A change of one object: what is sent, and that nothing else may change by it. */
@@ -79,9 +81,9 @@ for (const name of resourceNames) {
       let expected: Values = await api.add(name);
       for (const change of changes[name]) {
         expected = { ...expected, ...change };
-        assert.deepEqual(await api.update(name, { Id: expected.Id, ...change }), expected);
+        assert.deepEqual(settled(await api.update(name, { Id: expected.Id, ...change })), settled(expected));
         const { ListText: _, ...stored } = await api.one(name, Number(expected.Id));
-        assert.deepEqual(stored, expected);
+        assert.deepEqual(settled(stored), settled(expected));
       }
       const { ListText: _, ...untouched } = await api.one(name, other.Id);
       assert.deepEqual(untouched, other, 'another object stays as it was');
@@ -115,7 +117,10 @@ for (const name of resourceNames) {
         ['activate', added] as const,
       ];
       for (const [operation, expected] of steps) {
-        assert.deepEqual(posted(await post(operation, { Id: added.Id }), wrapper), expected);
+        assert.deepEqual(
+          settled(posted(await post(operation, { Id: added.Id }), wrapper)),
+          settled(expected),
+        );
       }
     });
 

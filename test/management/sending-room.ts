@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach } from 'node:test';
 import { pino } from 'pino';
+import type { Config } from '../../src/config.ts';
 import { createSending, type SendingConfig } from '../../src/serving/sending.ts';
 import { standardKeptDays } from '../../src/statistics/forgetting.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -20,10 +21,10 @@ export const daily = {
 };
 
 /** A server whose reports are sent by processes on a clock of their own, to a real mail server and a webhook. */
-export async function startSendingRoom() {
+export async function startSendingRoom(changes: Partial<Config> = {}) {
   const mail = await startMailServer();
   const webhook = await startWebhook();
-  const { server, api } = await startApi();
+  const { server, api } = await startApi(changes);
   const clock = {
     /** Far ahead of the server's own clock, whose own sending finds nothing due. */
     nowMs: Date.parse('2040-01-02T06:00:00Z'),

@@ -175,6 +175,10 @@ describe('answers are as the document says', () => {
     for (const { name } of rotations) await callAsInExample(name);
   });
 
+  test('a deal, sent to its buyer by the example', async () => {
+    await callAsInExample('POST /api/deal/push');
+  });
+
   for (const entity of entities) {
     test(`${entity.title}: fetched alone and in an array, connected to all it can be`, async () => {
       const { path, wrapper } = entity;
@@ -357,7 +361,7 @@ describe('answers are as the document says', () => {
     const names = operations.filter(({ method, path }) => method === 'POST' && !own.test(path));
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
-      const changes = /\/(update|activate|deactivate|rotate)$/.test(name) && !/\/user\//.test(name);
+      const changes = /\/(update|activate|deactivate|rotate|push)$/.test(name) && !/\/user\//.test(name);
       const asks = /\/(plan|explain|consent|test|run|fire|report|fetch|acknowledge)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);

@@ -168,8 +168,9 @@ describe('the OpenAPI document', () => {
       const help = (rows: typeof fields) =>
         Object.fromEntries(rows.map(([name, field]) => [name, helpOf(field)]));
       const sendable = fields.filter(([, { presence }]) => presence !== 'derived');
-      assert.deepEqual(helpIn(entity.key), help(fields));
-      assert.deepEqual(helpIn(`${entity.key}InArray`), help(fields.filter(([, { inArray }]) => inArray)));
+      const shown = fields.filter(([, { isWriteOnly }]) => !isWriteOnly);
+      assert.deepEqual(helpIn(entity.key), help(shown));
+      assert.deepEqual(helpIn(`${entity.key}InArray`), help(shown.filter(([, { inArray }]) => inArray)));
       assert.deepEqual(helpIn(`New${entity.key}`), help(sendable));
       assert.deepEqual(helpIn(`${entity.key}Update`), {
         Id: 'ID of the object to change',

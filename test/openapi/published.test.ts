@@ -28,9 +28,9 @@ const propertiesOf = (name: string) =>
 describe('what every field tells', () => {
   for (const { key, fields } of entities) {
     test(`${key}: a section that forms know, in the document too`, () => {
-      for (const [name, { section, unit, isAdvanced }] of Object.entries(fields)) {
+      for (const [name, { section, unit, isAdvanced, isWriteOnly }] of Object.entries(fields)) {
         assert.ok(Object.hasOwn(sections, section), `${key}.${name}: ${section}`);
-        const shown = propertiesOf(key)[name];
+        const shown = propertiesOf(isWriteOnly ? `New${key}` : key)[name];
         assert.equal(shown?.['x-section'], section, name);
         assert.equal(shown?.['x-unit'], unit, name);
         assert.equal(shown?.['x-advanced'], isAdvanced, name);

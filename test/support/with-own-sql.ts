@@ -9,6 +9,7 @@ export const withOwnSql: ReadonlySet<string> = new Set([
   'test/management/batch.test.ts',
   'test/management/config-writes.test.ts',
   'test/management/connected.test.ts',
+  'test/management/deal-pushes.test.ts',
   'test/management/connections.test.ts',
   'test/management/derived.test.ts',
   'test/management/figures.test.ts',

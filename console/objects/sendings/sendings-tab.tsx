@@ -4,6 +4,7 @@ import { alertKey } from '../../alerts/alert-key.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { reportKey } from '../../reports/saved-report.ts';
+import { dealKey } from '../deal/deal-key.ts';
 import { useShownObject } from '../object-context.ts';
 import { type Sending, sendingsQuery } from './sendings-query.ts';
 
@@ -14,9 +15,10 @@ const untilThen: Readonly<Record<string, string>> = {
   [reportKey]: 'It is sent on a schedule: choose one in the settings, with addresses or a webhook.',
   [alertKey]:
     'It sends a message when it begins to fire and when it ends: set addresses or a webhook in the settings.',
+  [dealKey]: 'Each time that it is sent stands here, with what went wrong.',
 };
 
-/** When a saved report or an alert was sent to whom, and what has failed. */
+/** When a saved report, an alert or a deal was sent to whom, and what has failed. */
 export function SendingsTab() {
   const { entity, object } = useShownObject();
   const { data, error } = useQuery(sendingsQuery(`api/${entity.path}/sendings`, object.Id));

@@ -41,12 +41,13 @@ const shownElsewhere: readonly ShownField['place'][] = [
   'listText',
   'statistic',
   'alertState',
+  'dealState',
 ];
 
-/** Connections, and who uses a list, have a tab of their own; what the head shows is not shown again. */
-const isElsewhere = ({ place, section, presence, references }: ShownField) =>
+/** Connections of supply and demand, and who uses a list, have a tab of their own; what the head shows is not shown again. */
+const isElsewhere = ({ side }: ShownEntity, { place, section, presence, references }: ShownField) =>
   shownElsewhere.includes(place) ||
-  (section === 'Connections' && place !== 'count') ||
+  (section === 'Connections' && place !== 'count' && side !== 'deal') ||
   // Of an account manager whom the owner has, the name says enough.
   (place === 'manager' && presence === 'derived' && references !== undefined);
 
@@ -54,7 +55,7 @@ function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic
   return useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const isWanted = (field: ShownField) => {
-      if (isElsewhere(field) || (!stored && field.presence === 'derived')) return false;
+      if (isElsewhere(entity, field) || (!stored && field.presence === 'derived')) return false;
       if (words.length === 0) return !(isBasic && field.isAdvanced);
       const text = `${field.name} ${titleOf(field.name)} ${field.help}`.toLowerCase();
       return words.every((word) => text.includes(word));

@@ -16,6 +16,7 @@ import { updateObject } from '../operations/update.ts';
 import { requireObject } from '../post-answer.ts';
 import { compilePresenter } from '../present.ts';
 import { addSchema, idOnlySchema, updateSchema } from '../schemas.ts';
+import { newFigures } from '../shown-figures.ts';
 import { compileWarnings, type WarningContext } from '../warnings.ts';
 
 const operations = ['update', 'activate', 'deactivate', 'add'] as const;
@@ -128,8 +129,8 @@ export function tagFaults({ Operation, Tag }: SentChange, path: string): readonl
 const lookedAtMax = 5000;
 
 /** What is different now; warnings only while few objects were looked at. */
-export function createChangeSummary(context: Pick<Context, 'links'> & WarningContext) {
-  const { links } = context;
+export function createChangeSummary(context: Pick<Context, 'links' | 'now'> & WarningContext) {
+  const { links, now: clock } = context;
   let lookedAt = 0;
   const warningsOf = async (
     transaction: Transaction,
@@ -148,8 +149,9 @@ export function createChangeSummary(context: Pick<Context, 'links'> & WarningCon
     { before, after }: ChangeResult,
   ) => {
     const present = compilePresenter(entity, 'posted');
-    const old: Values = before ? present(before, links()) : {};
-    const now = present(after, links());
+    const figures = newFigures(clock());
+    const old: Values = before ? present(before, links(), figures) : {};
+    const now = present(after, links(), figures);
     const changed = Object.keys(now).filter(
       (name) => JSON.stringify(ownMember(old, name)) !== JSON.stringify(ownMember(now, name)),
     );

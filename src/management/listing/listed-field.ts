@@ -27,14 +27,16 @@ function hasText(schema: TSchema): boolean {
   return members.length === 0 || members.some(hasText);
 }
 
-/** All but a list's text, in the order of the wire. */
+/** All but a list's text and what no answer shows, in the order of the wire. */
 export function listedFields({ fields }: Entity): ReadonlyMap<string, ListedField> {
-  const rows = Object.entries(fields).flatMap(([name, { place, returns }]): [string, ListedField][] => {
-    if (place.kind === 'listText') return [];
-    const { type = '' } = returns as SchemaParts;
-    const isList = type === 'array' || type === 'object';
-    return [[name, { name, of: hasText(returns) ? 'text' : 'number', isList }]];
-  });
+  const rows = Object.entries(fields).flatMap(
+    ([name, { place, returns, isWriteOnly }]): [string, ListedField][] => {
+      if (place.kind === 'listText' || isWriteOnly) return [];
+      const { type = '' } = returns as SchemaParts;
+      const isList = type === 'array' || type === 'object';
+      return [[name, { name, of: hasText(returns) ? 'text' : 'number', isList }]];
+    },
+  );
   return new Map(rows);
 }
 

@@ -233,6 +233,8 @@ export interface SendingTable {
   claimed_until: number;
   claimed_by: string;
   error: string;
+  /** JSON of what the receiver said; "" = nothing. */
+  result: Generated<string>;
 }
 
 /** Up to when a report's sendings are planned, by which schedule. */

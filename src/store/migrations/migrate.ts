@@ -11,6 +11,7 @@ import { createCubeTables, hasCubeTables } from '../statistics/cube-tables.ts';
 import { initial } from './initial.ts';
 import { jobs } from './jobs.ts';
 import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
+import { sendingResult } from './sending-result.ts';
 import { subIds } from './sub-ids.ts';
 import { teamSettings } from './team-settings.ts';
 
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0002-jobs': { up: jobs },
   '0003-sub-ids': { up: subIds },
   '0004-team-settings': { up: teamSettings },
+  '0005-sending-result': { up: sendingResult },
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

@@ -42,7 +42,7 @@ const membersMax = 50;
 const inDocument: readonly Place['kind'][] = ['document', 'secret', 'lineCount'];
 const ofAccount: readonly Place['kind'][] = ['ownerName', 'manager'];
 /** May need any values of document and account. */
-const made: readonly Place['kind'][] = ['url', 'regionUrls'];
+const made: readonly Place['kind'][] = ['url', 'regionUrls', 'dealState'];
 
 function needsOf({ fields }: Entity, form: Form): Needs {
   if (typeof form === 'string') return { members: 'all', hasAccount: true };

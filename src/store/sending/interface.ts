@@ -12,8 +12,8 @@ export interface Destination {
   readonly target: string;
 }
 
-/** `ReportFailure`: to a report's owner; `User`: about the user's own logins. */
-export type SenderKind = 'Report' | 'ReportFailure' | 'Alert' | 'User';
+/** `ReportFailure`: to a report's owner; `User`: about the user's own logins; `Deal`: to its buyer. */
+export type SenderKind = 'Report' | 'ReportFailure' | 'Alert' | 'User' | 'Deal';
 
 /** What is to be sent, and what became of it. Times are milliseconds since 1970. */
 export interface Sending extends Destination {
@@ -29,6 +29,8 @@ export interface Sending extends Destination {
   readonly nextMs: number;
   /** `""` = it did not fail. */
   readonly error: string;
+  /** What the receiver said, as JSON; `""` = nothing. */
+  readonly result: string;
 }
 
 /** Up to when its sendings are planned. */
@@ -51,9 +53,8 @@ export interface Plan extends Omit<NewSendings, 'entity' | 'objectId'> {
   readonly schedule: string;
 }
 
-export type AttemptOutcome = Pick<Sending, 'state' | 'attempts' | 'nextMs' | 'error'> & {
-  readonly lastMs: number;
-};
+export type AttemptOutcome = Pick<Sending, 'state' | 'attempts' | 'nextMs' | 'error'> &
+  Partial<Pick<Sending, 'result'>> & { readonly lastMs: number };
 
 /** On a database that several processes share. */
 export interface SendingStore {
@@ -69,6 +70,10 @@ export interface SendingStore {
   waiting(job: Job): Promise<Sending | undefined>;
   /** Settles the job. Adds a notice, unless it was added before. */
   finish(job: Job, outcome: AttemptOutcome, notice?: NewSendings): Promise<undefined>;
+  /** What receivers said of objects, by ID, the oldest first. */
+  results(entity: SenderKind, ids: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>>;
+  /** Changes whenever `results` may have. */
+  version(entity: SenderKind): Promise<string>;
   /** The newest first; of one object if given. */
   ofTeam(
     teamId: number,

@@ -35,6 +35,7 @@ const sendingOf = (row: Selectable<SendingTable>): Sending => ({
   lastMs: row.last_at === null ? undefined : Number(row.last_at),
   nextMs: Number(row.next_at),
   error: row.error,
+  result: row.result,
 });
 
 const jobFor = ({ id, next_at }: Pick<Selectable<SendingTable>, 'id' | 'next_at'>): NewJob => ({
@@ -149,18 +150,48 @@ export function createSendingStore(database: Database, { writeRows }: WriteQueue
       const row = await wanted.where('state', '=', 'waiting').executeTakeFirst();
       return row && sendingOf(row);
     },
-    finish: (job, { state, attempts, nextMs, error, lastMs }, notice) =>
+    finish: (job, { state, attempts, nextMs, error, lastMs, result = '' }, notice) =>
       writeRows(async (connection) => {
         const next = state === 'waiting' ? { runMs: nextMs } : undefined;
         if (!(await settleJob(connection, job, next))) return undefined;
         await connection
           .updateTable('sending')
-          .set({ state, attempts, next_at: nextMs, error, last_at: lastMs, claimed_until: nextMs + apartMs })
+          .set({
+            state,
+            attempts,
+            next_at: nextMs,
+            error,
+            result,
+            last_at: lastMs,
+            claimed_until: nextMs + apartMs,
+          })
           .where('id', '=', Number(job.key))
           .execute();
         if (notice) await addSendings(connection, notice);
         return undefined;
       }),
+    async results(entity, ids) {
+      if (ids.length === 0) return new Map();
+      const rows = await reader
+        .selectFrom('sending')
+        .select(['object_id', 'result'])
+        .where('entity', '=', entity)
+        .where('object_id', 'in', ids)
+        .where('result', '!=', '')
+        .orderBy('last_at')
+        .orderBy('id')
+        .execute();
+      const byObject = Map.groupBy(rows, (row) => row.object_id);
+      return new Map([...byObject].map(([id, some]) => [id, some.map(({ result }) => result)]));
+    },
+    async version(entity) {
+      const row = await reader
+        .selectFrom('sending')
+        .select((of) => of.fn.max('last_at').as('last'))
+        .where('entity', '=', entity)
+        .executeTakeFirst();
+      return String(row?.last ?? '');
+    },
     ofTeam: async (teamId, { entity, objectId }, limit) => {
       const wanted = { team_id: teamId, entity, ...(objectId !== undefined && { object_id: objectId }) };
       const all = reader.selectFrom('sending').selectAll().orderBy('id', 'desc').limit(limit);
