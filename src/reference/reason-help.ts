@@ -125,6 +125,10 @@ export const reasonHelp = {
   ad_type_not_in_deal: 'The deal is not for this kind of ad; see its `AdTypes`.',
   below_deal_floor: "The price is below that of the deal; lower the deal's `Price`, or bid more.",
   lost_to_deal: 'A bid under a deal of higher priority won, whatever the price; see its `Priority`.',
+  upstream_deal_missing:
+    'The request offers no deal with the ID that `UpstreamCode` names; correct it, or ask the exchange for the deal.',
+  deal_without_buyer:
+    "None of the deal's buyers is connected to the supply object, or none would be called; see `DspRtbEps`, `DspVastTags` and `Campaigns`.",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** `exchange/reasons.ts` has their codes. */
