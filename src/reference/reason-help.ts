@@ -54,7 +54,7 @@ export const reasonHelp = {
   attribute_blocked: 'The ad has an attribute that is blocked, for example sound without a click.',
   lost: 'Another bid was higher.',
   pod_full:
-    'Other ads bring more in the time, number and places of the pod; bid more, be shorter, or raise `PodDuration` or `PodMaxAds`.',
+    'Other ads, or those under deals of higher priority, bring more in the time, number and places of the pod; bid more, be shorter, or raise `PodDuration` or `PodMaxAds`.',
   pod_separation: 'The pod has an ad of the same advertiser or category; see `PodSeparation`.',
   unknown_supply: 'There is no such object, or its credential is different.',
   inactive: 'The object is not active; activate it.',
