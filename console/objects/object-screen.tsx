@@ -23,7 +23,7 @@ const tabs = [
   { path: '', title: 'Settings' },
   { path: 'connections', title: 'Connections', sides: ['supply', 'demand'] },
   { path: 'used', title: 'Used by', sides: ['list'] },
-  { path: 'why', title: 'Why no ad?', sides: ['supply'] },
+  { path: 'why', title: 'Why no ad?', sides: ['supply', 'deal'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
   { path: 'health', title: 'Health', sides: ['supply', 'demand'] },

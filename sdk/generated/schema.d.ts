@@ -3636,7 +3636,7 @@ export interface paths {
         put?: never;
         /**
          * Explain a request
-         * @description The outcome of a request to a zone URL, or of a bid request, if it came now: every connected demand object, including inactive ones, with its outcome or everything that refuses it. Nothing is counted and no demand is called, so every role may call it. `Draft` takes values that are not saved, of the object itself or, under the key of its entity, of one connected demand object with its `Id`: they are checked like an update, and only this explanation uses them.
+         * @description The outcome of a request to a zone URL, or of a bid request, if it came now: every connected demand object and every deal for it, including inactive ones, with its outcome or everything that refuses it. Nothing is counted and no demand is called, so every role may call it. `Draft` takes values that are not saved, of the object itself or, under the key of its entity, of one connected demand object with its `Id`: they are checked like an update, and only this explanation uses them.
          */
         post: operations["explainRequest"];
         delete?: never;
@@ -4982,7 +4982,7 @@ export interface components {
             Name: string;
             /** @description won; open = demand would have to be called; otherwise the reason why there is no ad, for example `below_floor` */
             Outcome: string;
-            /** @description Bidfloor of the auction: CPM in USD */
+            /** @description Bidfloor of the auction, or of the deal: CPM in USD */
             Bidfloor: number;
             /** @description The bidfloor as it was named; null if in USD */
             ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
@@ -10333,10 +10333,35 @@ export interface components {
             ForeignPrice: components["schemas"]["ForeignPrice"] | null;
             /** @description The deal of the bid, and what a winner under it pays to whom; null for an open bid */
             Deal: components["schemas"]["DealPrice"] | null;
+            /** @description The deals that it is offered, the most important first; at most 16 */
+            Deals: components["schemas"]["OfferedDeal"][];
             /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
             Withheld: components["schemas"]["Withholding"][];
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
             DroppedElements: string[];
+        };
+        ExplainedDeal: {
+            /** @description Its ID */
+            Id: number;
+            /** @description Its code */
+            Code: string;
+            /** @description Its name */
+            Name: string;
+            /**
+             * @description offered = to demand that is called; refused = by a rule
+             * @enum {string}
+             */
+            Outcome: "offered" | "refused";
+            /** @description Name of the reason why it is not offered, for example `out_of_flight`; else "" */
+            Rule: string;
+            /** @description Field of the object whose rule refused; "" if none did */
+            Field: string;
+            /** @description What the rule requires */
+            Wanted: unknown;
+            /** @description What the rule found */
+            Met: unknown;
+            /** @description Everything that refuses it, the deciding refusal first */
+            Refusals: components["schemas"]["Refusal"][];
         };
         Explanation: {
             /**
@@ -10346,7 +10371,7 @@ export interface components {
             Status: "Ok";
             /** @description won; open = demand would have to be called; otherwise the reason why there is no ad, for example `below_floor` */
             Outcome: string;
-            /** @description Bidfloor of the auction: CPM in USD */
+            /** @description Bidfloor of the auction, or of the deal: CPM in USD */
             Bidfloor: number;
             /** @description The bidfloor as it was named; null if in USD */
             ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
@@ -10360,6 +10385,8 @@ export interface components {
             Refusals: components["schemas"]["Refusal"][];
             /** @description Connected demand objects, each with its outcome */
             Candidates: components["schemas"]["ExplainedCandidate"][];
+            /** @description Deals for the supply object, the active ones first; at most 100 */
+            Deals: components["schemas"]["ExplainedDeal"][];
         };
         /** @description Body of every failed answer */
         Failure: {
@@ -12515,6 +12542,16 @@ export interface components {
         /** @description The object */
         ObjectId: {
             Id: number;
+        };
+        OfferedDeal: {
+            /** @description Its ID */
+            Id: number;
+            /** @description Its code */
+            Code: string;
+            /** @description Bidfloor of the auction, or of the deal: CPM in USD */
+            Bidfloor: number;
+            /** @description The bidfloor as it was named; null if in USD */
+            ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
         };
         /** @description Advertiser in an array: the requested fields */
         OwnAdvertiserFields: {
@@ -15984,7 +16021,7 @@ export interface components {
             AuctionId: string;
             /** @description won, or the reason why there is no ad, for example `below_floor` */
             Outcome: string;
-            /** @description Bidfloor of the auction: CPM in USD */
+            /** @description Bidfloor of the auction, or of the deal: CPM in USD */
             Bidfloor: number;
             /** @description The bidfloor as it was named; null if in USD */
             ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
@@ -33607,7 +33644,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -33683,6 +33720,7 @@ export interface operations {
                      *             "Bids": [],
                      *             "ForeignPrice": null,
                      *             "Deal": null,
+                     *             "Deals": [],
                      *             "Withheld": [],
                      *             "DroppedElements": []
                      *           }
@@ -34606,8 +34644,30 @@ export interface operations {
                      *           "Bids": [],
                      *           "ForeignPrice": null,
                      *           "Deal": null,
+                     *           "Deals": [],
                      *           "Withheld": [],
                      *           "DroppedElements": []
+                     *         }
+                     *       ],
+                     *       "Deals": [
+                     *         {
+                     *           "Id": 4,
+                     *           "Code": "news-q1",
+                     *           "Name": "News, first quarter",
+                     *           "Outcome": "refused",
+                     *           "Rule": "out_of_flight",
+                     *           "Field": "StartTime",
+                     *           "Wanted": "2027-01-01T00:00:00.000Z",
+                     *           "Met": "2026-12-31T18:00:00.000Z",
+                     *           "Refusals": [
+                     *             {
+                     *               "Help": "The day (UTC) is before `StartDate` or after `EndDate`; change them.",
+                     *               "Rule": "out_of_flight",
+                     *               "Field": "StartTime",
+                     *               "Wanted": "2027-01-01T00:00:00.000Z",
+                     *               "Met": "2026-12-31T18:00:00.000Z"
+                     *             }
+                     *           ]
                      *         }
                      *       ]
                      *     }
@@ -34998,6 +35058,7 @@ export interface operations {
                      *           "Bids": [],
                      *           "ForeignPrice": null,
                      *           "Deal": null,
+                     *           "Deals": [],
                      *           "Withheld": [],
                      *           "DroppedElements": []
                      *         }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { activityHelp } from '../reference/activities.ts';
+import { reasonHelp } from '../reference/reason-help.ts';
 import { closedObject, labelled, named, okStatus, oneOf, type ReadonlyStatic } from './wire-schema.ts';
 
 const text = (description: string) => Type.String({ description });
@@ -79,7 +80,7 @@ export type ShownForeignPrice = ReadonlyStatic<typeof foreignPriceSchema>;
 const foreignPrice = (description: string) => Type.Union([foreignPriceSchema, Type.Null()], { description });
 
 export const bidfloor = {
-  Bidfloor: Type.Number({ description: 'Bidfloor of the auction: CPM in USD' }),
+  Bidfloor: Type.Number({ description: 'Bidfloor of the auction, or of the deal: CPM in USD' }),
   ForeignBidfloor: foreignPrice('The bidfloor as it was named; null if in USD'),
 };
 const cpmOrNull = (description: string) =>
@@ -96,6 +97,29 @@ export const dealPriceSchema = named(
 );
 
 export type DealPrice = ReadonlyStatic<typeof dealPriceSchema>;
+
+const shownDealName = {
+  Id: integer('Its ID'),
+  Code: text('Its code'),
+};
+
+export const offeredDealSchema = named('OfferedDeal', closedObject({ ...shownDealName, ...bidfloor }));
+
+export type ShownOffer = ReadonlyStatic<typeof offeredDealSchema>;
+
+export const dealSchema = named(
+  'ExplainedDeal',
+  closedObject({
+    ...shownDealName,
+    Name: text('Its name'),
+    Outcome: oneOf(['offered', 'refused'], 'offered = to demand that is called; refused = by a rule'),
+    Rule: text('Name of the reason why it is not offered, for example `out_of_flight`; else ""'),
+    ...refusal,
+    Refusals: refusals('Everything that refuses it, the deciding refusal first'),
+  }),
+);
+
+export type ExplainedDeal = ReadonlyStatic<typeof dealSchema>;
 
 export const candidateSchema = named(
   'ExplainedCandidate',
@@ -129,6 +153,9 @@ export const candidateSchema = named(
     ),
     Deal: Type.Union([dealPriceSchema, Type.Null()], {
       description: 'The deal of the bid, and what a winner under it pays to whom; null for an open bid',
+    }),
+    Deals: Type.Array(offeredDealSchema, {
+      description: 'The deals that it is offered, the most important first; at most 16',
     }),
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
@@ -173,6 +200,9 @@ export const explanationSchema = named(
     ...refusal,
     Refusals: refusals('Everything that refuses the request as a whole, the deciding refusal first'),
     Candidates: candidates,
+    Deals: Type.Array(dealSchema, {
+      description: 'Deals for the supply object, the active ones first; at most 100',
+    }),
   }),
 );
 
@@ -248,6 +278,23 @@ export const candidateExample = {
   Bids: [],
   ForeignPrice: null,
   Deal: null,
+  Deals: [],
   Withheld: [],
   DroppedElements: [],
+} as const;
+
+const flightRefusal = {
+  Rule: 'out_of_flight',
+  Field: 'StartTime',
+  Wanted: '2027-01-01T00:00:00.000Z',
+  Met: '2026-12-31T18:00:00.000Z',
+} as const;
+
+export const dealExample = {
+  Id: 4,
+  Code: 'news-q1',
+  Name: 'News, first quarter',
+  Outcome: 'refused',
+  ...flightRefusal,
+  Refusals: [{ Help: reasonHelp.out_of_flight, ...flightRefusal }],
 } as const;

@@ -96,15 +96,18 @@ interface FloorBounds {
   readonly MaxBidfloor?: number | undefined;
 }
 
+const dollar: ForeignCurrency = { currency: usd, usdPerUnit: 1 };
+
 /**
- * Of an object whose prices are in another currency: its rate must be known, and its bounds hold at that rate. Other
- * objects' bounds are rules of targeting.
+ * Of an object whose prices are in another currency: its rate must be known, and its bounds hold at that rate. Bounds
+ * in USD are rules of targeting, unless `isUntargeted`.
  */
 export function refuseFloor(
   { Currency, MinBidfloor, MaxBidfloor }: FloorBounds,
   opportunity: RatedAt & Floor,
+  isUntargeted = false,
 ): Refusal | undefined {
-  const foreign = currencyAt(Currency, 'Currency', opportunity);
+  const foreign = currencyAt(Currency, 'Currency', opportunity) ?? (isUntargeted ? dollar : undefined);
   if (foreign === undefined || 'reason' in foreign) return foreign;
   const { floorCpmMicros } = opportunity;
   const met = amountIn(floorCpmMicros, foreign);

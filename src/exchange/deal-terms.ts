@@ -1,24 +1,25 @@
 import { adTypes } from '../reference/ad-types.ts';
 import { ownMember } from '../reference/own-member.ts';
 import { memoizeWeak } from './memoize-weak.ts';
-import { type CpmMicros, cpmMicrosOf } from './money.ts';
+import type { CpmMicros } from './money.ts';
 import { nonEmptyLines } from './non-empty-lines.ts';
+import type { CurationFee } from './offered-deal.ts';
 import type { Media } from './opportunity.ts';
 import type { Deal } from './snapshot/deal.ts';
 
-/** The part of a fee in what is paid, and its fixed part. */
+/** The part of a fee in what is paid, and its fixed part in the deal's currency. */
 interface Fee {
   readonly share: number;
-  readonly cpmMicros: CpmMicros;
+  readonly cpm: number;
 }
 
 /** By `CurationFeeType`: undisclosed, flat and no fees are not taken from the price. */
 const feeOf = new Map<number, (fee: number) => Fee>([
-  [1, (percent) => ({ share: percent / 100, cpmMicros: 0 })],
-  [3, (cpmUsd) => ({ share: 0, cpmMicros: cpmMicrosOf(cpmUsd) })],
+  [1, (percent) => ({ share: percent / 100, cpm: 0 })],
+  [3, (cpm) => ({ share: 0, cpm })],
 ]);
 
-const noFee: Fee = { share: 0, cpmMicros: 0 };
+const noFee: Fee = { share: 0, cpm: 0 };
 
 const isWhitelist = 1;
 const fixedPrice = 3;
@@ -31,11 +32,9 @@ const setIfAny = <T>(values: readonly T[]) => (values.length > 0 ? new Set(value
 
 /** A deal's settings, ready for use. */
 export const dealTerms = memoizeWeak(({ settings }: Deal) => {
-  const { Price, PriceType, Currency, SeatListMode, SeatList, AdvertiserDomains } = settings;
+  const { PriceType, SeatListMode, SeatList, AdvertiserDomains } = settings;
   const seats = setIfAny(nonEmptyLines(SeatList));
   return {
-    priceCpmMicros: cpmMicrosOf(Price),
-    isInUsd: Currency === '' || Currency === 'USD',
     isFixed: PriceType === fixedPrice,
     /** Undefined: up to the auction. */
     auctionType: auctionTypes.get(PriceType),
@@ -49,14 +48,12 @@ export const dealTerms = memoizeWeak(({ settings }: Deal) => {
   };
 });
 
-/** What is taken from a price for curation; the publisher gets the rest. */
-export function curationFee(deal: Deal, paidCpmMicros: CpmMicros): CpmMicros {
-  const { share, cpmMicros } = dealTerms(deal).fee;
+/** What is taken from a price; the publisher gets the rest. */
+export function feeOn({ share, cpmMicros }: CurationFee, paidCpmMicros: CpmMicros): CpmMicros {
   return Math.min(paidCpmMicros, Math.ceil(paidCpmMicros * share) + cpmMicros);
 }
 
 /** The lowest price that leaves the publisher so much; infinite if none does. */
-export function priceBeforeFee(deal: Deal, publisherCpmMicros: CpmMicros): CpmMicros {
-  const { share, cpmMicros } = dealTerms(deal).fee;
+export function priceBeforeFee({ share, cpmMicros }: CurationFee, publisherCpmMicros: CpmMicros): CpmMicros {
   return Math.ceil((publisherCpmMicros + cpmMicros) / (1 - share));
 }

@@ -102,6 +102,8 @@ export const reasons = {
   ad_type_not_in_deal: 562,
   below_deal_floor: 563,
   lost_to_deal: 564,
+  upstream_deal_missing: 565,
+  deal_without_buyer: 566,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

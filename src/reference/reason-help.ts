@@ -54,7 +54,7 @@ export const reasonHelp = {
   attribute_blocked: 'The ad has an attribute that is blocked, for example sound without a click.',
   lost: 'Another bid was higher.',
   pod_full:
-    'Other ads bring more in the time, number and places of the pod; bid more, be shorter, or raise `PodDuration` or `PodMaxAds`.',
+    'Other ads, or those under deals of higher priority, bring more in the time, number and places of the pod; bid more, be shorter, or raise `PodDuration` or `PodMaxAds`.',
   pod_separation: 'The pod has an ad of the same advertiser or category; see `PodSeparation`.',
   unknown_supply: 'There is no such object, or its credential is different.',
   inactive: 'The object is not active; activate it.',
@@ -125,6 +125,10 @@ export const reasonHelp = {
   ad_type_not_in_deal: 'The deal is not for this kind of ad; see its `AdTypes`.',
   below_deal_floor: "The price is below that of the deal; lower the deal's `Price`, or bid more.",
   lost_to_deal: 'A bid under a deal of higher priority won, whatever the price; see its `Priority`.',
+  upstream_deal_missing:
+    'The request offers no deal with the ID that `UpstreamCode` names; correct it, or ask the exchange for the deal.',
+  deal_without_buyer:
+    "None of the deal's buyers is connected to the supply object, or none would be called; see `DspRtbEps`, `DspVastTags` and `Campaigns`.",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** `exchange/reasons.ts` has their codes. */

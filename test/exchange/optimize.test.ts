@@ -109,4 +109,18 @@ describe('AutoOptimize', () => {
     assert.ok(Number(row?.SavedCalls) > 60 && Number(row?.RevenueAtRisk) >= 0, JSON.stringify(row));
     assert.equal(Number(row?.SavedCalls) + Number(row?.Calls), 2100);
   });
+
+  test('leaves out nobody who is offered a deal that names it', async () => {
+    const { endpoint, bad, ask } = shaped;
+    const calls = async () => {
+      await room.served();
+      const before = doesNot.requests.length;
+      await ask(20);
+      return doesNot.requests.length - before;
+    };
+    await room.add('deal', { Code: 'for-all', RtbEps: [endpoint.Id] });
+    assert.ok((await calls()) < 15);
+    await room.add('deal', { Code: 'for-one', RtbEps: [endpoint.Id], DspRtbEps: [bad.Id] });
+    assert.equal(await calls(), 20);
+  });
 });

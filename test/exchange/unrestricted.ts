@@ -133,6 +133,7 @@ export function unrestrictedSupply(
     auctionType: 1,
     tmaxMs: 300,
     deals: undefined,
+    inactiveDeals: undefined,
     checks: [],
     candidates: {
       connected: [],

@@ -1,6 +1,11 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ExplainedCandidate, Explanation, ShownForeignPrice } from '../../../src/answers/explanation.ts';
+import type {
+  ExplainedCandidate,
+  ExplainedDeal,
+  Explanation,
+  ShownForeignPrice,
+} from '../../../src/answers/explanation.ts';
 import { entityOf, type ShownEntity } from '../../field-tables.ts';
 import { reasonText } from '../../parts/reason-text.ts';
 import { moneyText } from '../../parts/value-text.ts';
@@ -12,7 +17,7 @@ const colors = { won: 'teal', fallback: 'cyan', asked: 'indigo', refused: 'gray'
 
 /** What is shown of an explanation, a test or an auction that was held. */
 export type Explained = Pick<Explanation, 'Outcome' | 'Candidates'> &
-  Partial<Pick<Explanation, 'Refusals' | 'ForeignBidfloor'>>;
+  Partial<Pick<Explanation, 'Refusals' | 'ForeignBidfloor' | 'Deals'>>;
 
 const foreignText = ({ Currency, Cpm, Rate }: ShownForeignPrice) => `${Cpm} ${Currency} CPM at ${Rate}`;
 
@@ -39,7 +44,7 @@ export function Outcome({
   readonly explanation: Explained;
   readonly supply: ShownEntity;
 }) {
-  const { Refusals = [], Candidates, ForeignBidfloor } = explanation;
+  const { Refusals = [], Candidates, ForeignBidfloor, Deals = [] } = explanation;
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
@@ -55,8 +60,59 @@ export function Outcome({
           <CandidateRow key={`${candidate.Entity}${candidate.Id}`} candidate={candidate} />
         ))}
       </ul>
+      {Deals.length > 0 && (
+        <>
+          <Title order={2} size="h4">
+            Deals
+          </Title>
+          <ul className={classes.candidates}>
+            {Deals.map((deal) => (
+              <DealRow key={deal.Id} deal={deal} />
+            ))}
+          </ul>
+        </>
+      )}
     </Stack>
   );
+}
+
+function DealRow({ deal: { Id, Code, Name, Outcome: outcome, Refusals } }: { readonly deal: ExplainedDeal }) {
+  const entity = entityOf('Deal');
+  return (
+    <li className={classes.candidate}>
+      <Group justify="space-between" wrap="nowrap">
+        <Group gap="xs" miw={0} style={{ overflowWrap: 'anywhere' }}>
+          <Link to="/console/$entity/$id" params={{ entity: 'Deal', id: String(Id) }}>
+            {Name || Code}
+          </Link>
+          <Text size="xs" c="dimmed">
+            Deal {Code}
+          </Text>
+        </Group>
+        <Badge variant="light" color={outcome === 'offered' ? 'teal' : 'gray'} miw="max-content">
+          {outcome}
+        </Badge>
+      </Group>
+      {entity &&
+        Refusals.map((refusal) => (
+          <RuleRefusalNote
+            key={`${refusal.Rule}${refusal.Field}`}
+            refusal={refusal}
+            entity={entity}
+            id={Id}
+          />
+        ))}
+    </li>
+  );
+}
+
+/** The deals that it was offered, with their prices. */
+function offersText({ Deals }: ExplainedCandidate): string {
+  const offers = Deals.map(({ Code, Bidfloor, ForeignBidfloor }) => {
+    const price = ForeignBidfloor ? foreignText(ForeignBidfloor) : `${moneyText(Bidfloor)} CPM`;
+    return `${Code} from ${price}`;
+  });
+  return offers.length > 0 ? `Offered deals: ${offers.join(', ')}` : '';
 }
 
 /** Where media or bids compete; one bid's price is shown anyway. */
@@ -85,7 +141,7 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
     DroppedElements,
   } = candidate;
   const entity = entityOf(Entity);
-  const media = mediaText(candidate);
+  const [media, offers] = [mediaText(candidate), offersText(candidate)];
   // Its refusal says why, and it is told nothing.
   const mayNotBid = Withheld.some(({ Activities }) => Activities.includes('bid'));
   return (
@@ -128,6 +184,11 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
       {media && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {media}
+        </Text>
+      )}
+      {offers && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {offers}
         </Text>
       )}
       {DroppedElements.length > 0 && (

@@ -15,6 +15,7 @@ import { useShownObject } from '../object-context.ts';
 import { useDraft } from '../settings/draft.ts';
 import { Calls } from '../test/calls.tsx';
 import { testRequest } from '../test/test.ts';
+import { DealSupply } from './deal-supply.tsx';
 import { explainRequest, requestOf } from './explanation.ts';
 import { Outcome } from './outcome.tsx';
 import { macroUrlsOf, UrlEditor } from './url-editor.tsx';
@@ -29,6 +30,10 @@ type Source = (typeof sources)[number]['value'];
 
 /** Why no ad is shown: what would become of a request, rule by rule, or what became of those that came. */
 export function WhyTab() {
+  return useShownObject().entity.side === 'deal' ? <DealSupply /> : <Explaining />;
+}
+
+function Explaining() {
   const { entity, object } = useShownObject();
   const urls = macroUrlsOf(entity, object);
   const [source, setSource] = useState<Source>('last');
@@ -148,8 +153,8 @@ function Answer({
   if (!explanation) {
     return (
       <Text c="dimmed" pt="xl">
-        Explain shows every connected demand object, and every rule that keeps it from this request. Nobody is
-        called and nothing is counted.{' '}
+        Explain shows every connected demand object and every deal, and every rule that keeps it from this
+        request. Nobody is called and nothing is counted.{' '}
         <Link to="/console/help/$page" params={{ page: 'why-no-ad' }}>
           What the reasons mean
         </Link>

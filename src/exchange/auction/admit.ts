@@ -28,6 +28,8 @@ export const admit: Step = (auction) => {
   auction.opportunity = opportunity;
   for (const check of supply.checks) if (isOut(auction, check(opportunity))) return auction.refusal;
   if (isOut(auction, refuseFloor(supply.settings, opportunity))) return auction.refusal;
-  isOut(auction, services.limits.mayReserve(supply, opportunity, leastCostOf(opportunity, supply.deals)));
+  // What the publisher gets under a deal is not known yet.
+  const leastNanos = supply.deals ? 0 : leastCostOf(opportunity);
+  isOut(auction, services.limits.mayReserve(supply, opportunity, leastNanos));
   return auction.refusal;
 };

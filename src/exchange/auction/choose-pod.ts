@@ -1,10 +1,13 @@
 import type { CpmMicros } from '../money.ts';
+import { priorityRank } from './clear.ts';
 
 /** As `slotinpod` (AdCOM, list Slot Position in Pod): 1 = first, -1 = last, 2 = first or last, 0 = any. */
 export type PodSlot = -1 | 0 | 1 | 2;
 
 export interface PodBid {
   readonly priceCpmMicros: CpmMicros;
+  /** Of its deal, the lower number first; undefined = an open bid. */
+  readonly priority?: number | undefined;
   readonly durationMs: number;
   readonly slot: PodSlot;
   /** Two ads with one of these in common do not stand in one pod. */
@@ -19,23 +22,10 @@ export interface PodBounds {
 
 /** The highest bids take part; their sets are bits of a number. */
 export const podBidsMax = 30;
-/** Of one search: all sets of 14 bids. A search that needs more ends with the best set found so far. */
+/** Of one search: all sets of 14 bids of a priority. A search that needs more ends with the best set found so far. */
 const stepsMax = 2 ** 15;
 /** Of all searches of an auction: about 20 ms. */
 const stepsOfAuctionMax = 2 ** 17;
-
-interface Search<B extends PodBid> {
-  /** The highest first. */
-  readonly bids: readonly B[];
-  /** Places in `bids`, the highest price for each second first. */
-  readonly byDensity: readonly number[];
-  /** A bit for each bid that cannot stand beside this one. */
-  readonly conflicts: readonly number[];
-  readonly bounds: PodBounds;
-  stepsLeft: number;
-  best: number;
-  bestPrice: number;
-}
 
 interface Chosen {
   readonly set: number;
@@ -46,6 +36,20 @@ interface Chosen {
   readonly ads: number;
 }
 
+interface Search {
+  /** As they are ranked. */
+  readonly bids: readonly PodBid[];
+  /** Behind the last of `bids` of the priority that is searched. */
+  readonly end: number;
+  /** Places of that priority in `bids`, the highest price for each second first. */
+  readonly byDensity: readonly number[];
+  /** A bit for each bid that cannot stand beside this one. */
+  readonly conflicts: readonly number[];
+  readonly bounds: PodBounds;
+  stepsLeft: number;
+  best: Chosen;
+}
+
 export const isSeparated = (one: PodBid, other: PodBid) =>
   one.separatedBy.some((name) => other.separatedBy.includes(name));
 
@@ -53,27 +57,22 @@ export const isSeparated = (one: PodBid, other: PodBid) =>
 const isSamePlace = (one: PodBid, other: PodBid) =>
   one.slot === other.slot && (one.slot === 1 || one.slot === -1);
 
-function searchOf<B extends PodBid>(bids: readonly B[], bounds: PodBounds, stepsLeft: number): Search<B> {
-  const density = ({ priceCpmMicros, durationMs }: PodBid) => priceCpmMicros / durationMs;
-  const conflicts = bids.map((one) =>
+function conflictsOf(bids: readonly PodBid[]): number[] {
+  return bids.map((one) =>
     bids.reduce((mask, other, place) => {
       const isApart = one !== other && (isSeparated(one, other) || isSamePlace(one, other));
       return isApart ? mask | (1 << place) : mask;
     }, 0),
   );
-  const byDensity = [...bids.keys()].toSorted(
-    (one, other) => density(bids[other] as B) - density(bids[one] as B),
-  );
-  return { bids, byDensity, conflicts, bounds, stepsLeft, best: 0, bestPrice: 0 };
 }
 
 const isIn = (set: number, place: number) => ((set >>> place) & 1) === 1;
 
 /** What the bids from `from` on could add at most: as if parts of ads could be shown, or their time did not matter. */
-function mostFrom({ bids, byDensity, bounds }: Search<PodBid>, from: number, chosen: Chosen): number {
+function mostFrom({ bids, end, byDensity, bounds }: Search, from: number, chosen: Chosen): number {
   let adsLeft = bounds.adsMax - chosen.ads;
   let byNumber = 0;
-  for (let place = from; place < bids.length && adsLeft > 0; place += 1) {
+  for (let place = from; place < end && adsLeft > 0; place += 1) {
     if (isIn(chosen.blocked, place)) continue;
     byNumber += bids[place]?.priceCpmMicros ?? 0;
     adsLeft -= 1;
@@ -93,7 +92,7 @@ function mostFrom({ bids, byDensity, bounds }: Search<PodBid>, from: number, cho
 
 const isSlotted = ({ slot }: PodBid) => slot !== 0;
 
-function withBid(search: Search<PodBid>, chosen: Chosen, place: number): Chosen | undefined {
+function withBid(search: Search, chosen: Chosen, place: number): Chosen | undefined {
   const { bids, conflicts, bounds } = search;
   const { priceCpmMicros, durationMs, slot } = bids[place] as PodBid;
   const lasts = chosen.durationMs + durationMs;
@@ -111,14 +110,11 @@ function withBid(search: Search<PodBid>, chosen: Chosen, place: number): Chosen 
 }
 
 /** Branch and bound, each bid first with and then without. */
-function look(search: Search<PodBid>, place: number, chosen: Chosen): void {
-  if (chosen.priceCpmMicros > search.bestPrice) {
-    search.best = chosen.set;
-    search.bestPrice = chosen.priceCpmMicros;
-  }
-  if (place === search.bids.length || search.stepsLeft <= 0) return;
+function look(search: Search, place: number, chosen: Chosen): void {
+  if (chosen.priceCpmMicros > search.best.priceCpmMicros) search.best = chosen;
+  if (place === search.end || search.stepsLeft <= 0) return;
   search.stepsLeft -= 1;
-  if (chosen.priceCpmMicros + mostFrom(search, place, chosen) <= search.bestPrice) return;
+  if (chosen.priceCpmMicros + mostFrom(search, place, chosen) <= search.best.priceCpmMicros) return;
   const more = withBid(search, chosen, place);
   if (more) look(search, place + 1, more);
   look(search, place + 1, chosen);
@@ -133,14 +129,32 @@ function inPlaces<B extends PodBid>(chosen: readonly B[]): B[] {
   return [...(first ? [first] : []), ...between, ...(last ? [last] : [])];
 }
 
-/** Sets of at most `podBidsMax` bids, the highest first, that bring the most; of equal ones the first found. */
+const nothing: Chosen = { set: 0, blocked: 0, priceCpmMicros: 0, durationMs: 0, ads: 0 };
+
+/** Places of each priority, the most important first. */
+const tiersOf = (bids: readonly PodBid[]) =>
+  Map.groupBy(bids.keys(), (place) => priorityRank((bids[place] as PodBid).priority)).values();
+
+/**
+ * Sets of at most `podBidsMax` bids, ranked by priority and price. Of each priority those that bring the most beside
+ * what is taken by higher ones; of equal sets the first found.
+ */
 export function createPodChooser(bounds: PodBounds) {
   let stepsLeft = stepsOfAuctionMax;
   return <B extends PodBid>(bids: readonly B[]): B[] => {
-    const given = Math.min(stepsMax, Math.max(stepsLeft, bids.length));
-    const search = searchOf(bids, bounds, given);
-    look(search, 0, { set: 0, blocked: 0, priceCpmMicros: 0, durationMs: 0, ads: 0 });
-    stepsLeft -= given - search.stepsLeft;
-    return inPlaces(bids.filter((_, place) => isIn(search.best, place)));
+    const density = (place: number) => (bids[place] as B).priceCpmMicros / (bids[place] as B).durationMs;
+    const conflicts = conflictsOf(bids);
+    let chosen = nothing;
+    for (const places of tiersOf(bids)) {
+      const [first = 0] = places;
+      const given = Math.min(stepsMax, Math.max(stepsLeft, places.length));
+      const byDensity = places.toSorted((one, other) => density(other) - density(one));
+      const end = first + places.length;
+      const search = { bids, end, byDensity, conflicts, bounds, stepsLeft: given, best: chosen };
+      look(search, first, chosen);
+      stepsLeft -= given - search.stepsLeft;
+      chosen = search.best;
+    }
+    return inPlaces(bids.filter((_, place) => isIn(chosen.set, place)));
   };
 }

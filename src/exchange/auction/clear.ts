@@ -1,9 +1,9 @@
 import { secondPricePlus } from '../../reference/second-price.ts';
-import { curationFee, dealTerms } from '../deal-terms.ts';
+import { dealTerms, feeOn } from '../deal-terms.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { type CpmMicros, cpmUsdOf } from '../money.ts';
+import type { OfferedDeal } from '../offered-deal.ts';
 import { type Refusal, refuse } from '../reasons.ts';
-import type { Deal } from '../snapshot/deal.ts';
 
 interface PricedBid {
   readonly priceCpmMicros: CpmMicros;
@@ -18,7 +18,7 @@ export interface PricingTerms {
   readonly floorCpmMicros: CpmMicros;
   readonly publisherProfitShare: number;
   /** Says what is paid, and what the publisher gets of it. */
-  readonly deal?: Deal | undefined;
+  readonly deal?: OfferedDeal | undefined;
 }
 
 export interface Clearing {
@@ -31,10 +31,12 @@ const openPriority = 100;
 
 export const priorityOf = ({ deal }: Pick<Bid, 'deal'>) => deal?.deal.settings.Priority;
 
+/** The lower number first. */
+export const priorityRank = (priority: number | undefined) => priority ?? openPriority;
+
 /** By priority, then by price. */
 export const compareBids = (one: PricedBid, other: PricedBid): number =>
-  (one.priority ?? openPriority) - (other.priority ?? openPriority) ||
-  other.priceCpmMicros - one.priceCpmMicros;
+  priorityRank(one.priority) - priorityRank(other.priority) || other.priceCpmMicros - one.priceCpmMicros;
 
 /** Best first, equal bids in random order. `random` is from 0 to less than 1. */
 export function rankBids<B extends PricedBid>(bids: readonly B[], random: () => number): B[] {
@@ -74,9 +76,9 @@ function payoutOf(
 }
 
 /** The publisher gets all but the curation fee. */
-const dealClearing = (deal: Deal, clearingCpmMicros: CpmMicros): Clearing => ({
+const dealClearing = ({ fee }: OfferedDeal, clearingCpmMicros: CpmMicros): Clearing => ({
   clearingCpmMicros,
-  payoutCpmMicros: clearingCpmMicros - curationFee(deal, clearingCpmMicros),
+  payoutCpmMicros: clearingCpmMicros - feeOn(fee, clearingCpmMicros),
 });
 
 /** `second`: the bid that came second, if any (reference, "Auctions"). */
@@ -86,7 +88,7 @@ export function clearingPrices(
   terms: PricingTerms,
 ): Clearing {
   const { deal, floorCpmMicros } = terms;
-  if (deal && dealTerms(deal).isFixed) return dealClearing(deal, floorCpmMicros);
+  if (deal && dealTerms(deal.deal).isFixed) return dealClearing(deal, floorCpmMicros);
   if (winner.isFixedPrice) {
     return { clearingCpmMicros: winner.priceCpmMicros, payoutCpmMicros: winner.priceCpmMicros };
   }
@@ -105,7 +107,7 @@ export function outbidRefusal(
 ): Refusal {
   const met = cpmUsdOf(bid.priceCpmMicros);
   const deal = winner?.deal?.deal;
-  const isBehindDeal = deal && deal.settings.Priority < (priorityOf(bid) ?? openPriority);
+  const isBehindDeal = deal && deal.settings.Priority < priorityRank(priorityOf(bid));
   if (isBehindDeal) return refuse('lost_to_deal', { wanted: deal.settings.Code, met });
   return refuse('lost', { wanted: winner && cpmUsdOf(winner.priceCpmMicros), met });
 }

@@ -1,4 +1,5 @@
 import { type CpmMicros, impressionNanos, millionthsOf, type Nanos } from '../money.ts';
+import type { OfferedDeal } from '../offered-deal.ts';
 import type { Opportunity } from '../opportunity.ts';
 
 /** The cost of one impression at a CPM. */
@@ -6,10 +7,18 @@ export function costOf(cpmMicros: CpmMicros, { multiplier = 1 }: Pick<Opportunit
   return impressionNanos(cpmMicros, millionthsOf(multiplier));
 }
 
-/** The least that an ad may cost: the floor, unless it depends on the ad or its deal. */
-export function leastCostOf(opportunity: Opportunity, deals: readonly object[] | undefined): Nanos {
+/** The lowest floor at which an ad may be bought: that of the impression, or of one of the deals. */
+export function lowestFloor(
+  { floorCpmMicros }: Pick<Opportunity, 'floorCpmMicros'>,
+  deals: readonly OfferedDeal[] = [],
+): CpmMicros {
+  return Math.min(floorCpmMicros, ...deals.map((deal) => deal.floorCpmMicros));
+}
+
+/** The least that an ad may cost, unless it depends on its length. */
+export function leastCostOf(opportunity: Opportunity, deals?: readonly OfferedDeal[]): Nanos {
   const { lengthFloors, variants } = opportunity;
-  return deals || lengthFloors || variants?.some((one) => one.lengthFloors)
+  return lengthFloors || variants?.some((one) => one.lengthFloors)
     ? 0
-    : costOf(opportunity.floorCpmMicros, opportunity);
+    : costOf(lowestFloor(opportunity, deals), opportunity);
 }

@@ -1,12 +1,11 @@
-import type { Deal as UpstreamDeal } from '../../protocols/openrtb/objects/imp.ts';
+import { currencyAt, type Floor, type ForeignCurrency, floorOf, usd } from '../currency.ts';
 import { dealTerms, priceBeforeFee } from '../deal-terms.ts';
-import { cpmMicrosOf } from '../money.ts';
-import type { OfferedDeal } from '../offered-deal.ts';
-import type { Opportunity } from '../opportunity.ts';
-import { refuse } from '../reasons.ts';
+import { mediaIn, withMedia } from '../media-variants.ts';
+import type { CurationFee, OfferedDeal } from '../offered-deal.ts';
+import type { Media, Opportunity } from '../opportunity.ts';
+import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Deal } from '../snapshot/deal.ts';
-import type { Demand } from '../snapshot/demand.ts';
-import { type Auction, isOut, type Step } from './auction.ts';
+import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
 
 /** Of an impression; the most important come first. */
 const dealsMax = 100;
@@ -20,51 +19,107 @@ function common(own: Names, theirs: readonly string[] = []): Names {
   return own ? own.intersection(other) : other;
 }
 
-const isUsd = ({ bidfloor = 0, bidfloorcur }: UpstreamDeal) =>
-  bidfloor === 0 || (bidfloorcur || 'USD').toUpperCase() === 'USD';
-
-/** Undefined if the exchange that offers the impression does not offer it under its deal of that name. */
-function upstreamOf({ original }: Opportunity, code: string): UpstreamDeal | undefined {
-  return original?.imp.pmp?.deals?.find((one) => one.id === code && isUsd(one));
+interface MediumView {
+  readonly media: Media;
+  /** With that medium alone. */
+  readonly opportunity: Opportunity;
 }
 
-function offerOf(deal: Deal, opportunity: Opportunity): OfferedDeal | undefined {
-  const { UpstreamCode } = deal.settings;
-  const { priceCpmMicros, isInUsd, seats, blockedSeats, domains } = dealTerms(deal);
-  const upstream = UpstreamCode === '' ? undefined : upstreamOf(opportunity, UpstreamCode);
-  if (!isInUsd || (UpstreamCode !== '' && !upstream)) return undefined;
-  const { bidfloor = 0, wseat, wadomain } = upstream ?? {};
-  const least = bidfloor > 0 ? priceBeforeFee(deal, cpmMicrosOf(bidfloor)) : 0;
-  const offer = {
-    deal,
-    floorCpmMicros: Math.max(priceCpmMicros, least),
-    seats: common(seats, wseat),
-    blockedSeats,
-    domains: common(
-      domains,
-      wadomain?.map((domain) => domain.toLowerCase()),
-    ),
-  };
-  const isForNobody = offer.seats?.size === 0 || offer.domains?.size === 0;
-  return isForNobody || !Number.isFinite(offer.floorCpmMicros) ? undefined : offer;
+const viewsOf = (opportunity: Opportunity): readonly MediumView[] =>
+  mediaIn(opportunity).map((media) => ({ media, opportunity: withMedia(opportunity, [media]) }));
+
+/** With the first reason of each. */
+function refusedMediaOf({ checks }: Deal, views: readonly MediumView[]): OfferedDeal['refusedMedia'] {
+  const refused = new Map<Media, Refusal>();
+  for (const { media, opportunity } of views) {
+    for (const check of checks) {
+      const refusal = check(opportunity);
+      if (refusal === undefined) continue;
+      refused.set(media, refusal);
+      break;
+    }
+  }
+  return refused;
+}
+
+/** The exchange's deal that the impression is offered under; undefined if our deal names none. */
+function upstreamOf({ UpstreamCode }: Deal['settings'], { original }: Opportunity) {
+  if (UpstreamCode === '') return undefined;
+  const deals = original?.imp.pmp?.deals ?? [];
+  const met = deals.flatMap(({ id }) => id ?? []);
+  return (
+    deals.find(({ id }) => id === UpstreamCode) ??
+    refuse('upstream_deal_missing', { field: 'UpstreamCode', wanted: UpstreamCode, met })
+  );
+}
+
+/** Its price, or what leaves the publisher the floor of the exchange, if that is more. */
+function dearest(own: Floor, fee: CurationFee, asked: Floor): Floor {
+  if (asked.floorCpmMicros === 0) return own;
+  const floorCpmMicros = priceBeforeFee(fee, asked.floorCpmMicros);
+  if (floorCpmMicros <= own.floorCpmMicros) return own;
+  return floorCpmMicros === asked.floorCpmMicros ? asked : { floorCpmMicros };
+}
+
+function feeAt({ share, cpm }: ReturnType<typeof dealTerms>['fee'], foreign: ForeignCurrency | undefined) {
+  return { share, cpmMicros: floorOf(cpm, foreign).floorCpmMicros };
+}
+
+/** A deal's terms at the auction's rates and under those of the exchange that offers the impression, or why there are none. */
+function termsFor(deal: Deal, opportunity: Opportunity): Omit<OfferedDeal, 'refusedMedia'> | Refusal {
+  const { Price, Currency, CurationFee: metFee } = deal.settings;
+  const { fee: named, seats: ownSeats, blockedSeats, domains: ownDomains } = dealTerms(deal);
+  const foreign = currencyAt(Currency, 'Currency', opportunity);
+  if (foreign && isRefusal(foreign)) return foreign;
+  const upstream = upstreamOf(deal.settings, opportunity);
+  if (upstream && isRefusal(upstream)) return upstream;
+  const { bidfloor = 0, bidfloorcur = usd, wseat, wadomain } = upstream ?? {};
+  const asked = bidfloor > 0 ? currencyAt(bidfloorcur.toUpperCase(), 'bidfloorcur', opportunity) : undefined;
+  if (asked && isRefusal(asked)) return asked;
+  const fee = feeAt(named, foreign);
+  const floor = dearest(floorOf(Price, foreign), fee, floorOf(bidfloor, asked));
+  if (!Number.isFinite(floor.floorCpmMicros))
+    return refuse('below_deal_floor', { field: 'CurationFee', wanted: 'less than 100', met: metFee });
+  const lowered = wadomain?.map((domain) => domain.toLowerCase());
+  const [seats, domains] = [common(ownSeats, wseat), common(ownDomains, lowered)];
+  if (seats?.size === 0)
+    return refuse('seat_not_in_deal', { field: 'SeatList', wanted: ownSeats, met: wseat });
+  if (domains?.size === 0)
+    return refuse('domain_not_in_deal', { field: 'AdvertiserDomains', wanted: ownDomains, met: lowered });
+  return { deal, ...floor, fee, seats, blockedSeats, domains };
+}
+
+/** Everything for which a deal is not offered; of several media, for the one that comes nearest. */
+export function dealRefusals(deal: Deal, opportunity: Opportunity): Refusal[] {
+  const ofMedia = viewsOf(opportunity).map((view) =>
+    deal.checks.flatMap((check) => check(view.opportunity) ?? []),
+  );
+  const fewest = Math.min(...ofMedia.map(({ length }) => length));
+  const terms = termsFor(deal, opportunity);
+  const nearest = ofMedia.find(({ length }) => length === fewest) ?? [];
+  return isRefusal(terms) ? [...nearest, terms] : nearest;
 }
 
 function offersFor({ supply, opportunity }: Auction): readonly OfferedDeal[] {
   const offers: OfferedDeal[] = [];
+  const views = viewsOf(opportunity);
   for (const deal of supply.deals ?? []) {
-    if (deal.checks.some((check) => check(opportunity) !== undefined)) continue;
-    const offer = offerOf(deal, opportunity);
-    if (offer) offers.push(offer);
+    const refusedMedia = refusedMediaOf(deal, views);
+    if (refusedMedia.size === views.length) continue;
+    const terms = termsFor(deal, opportunity);
+    if (!isRefusal(terms)) offers.push({ ...terms, refusedMedia });
     if (offers.length === dealsMax) break;
   }
   return offers;
 }
 
 /** The same array for all buyers of the same deals, because bid requests are shared by it. */
-function sharing(offers: readonly OfferedDeal[]) {
+function sharing(offers: readonly OfferedDeal[], { media: first }: Opportunity) {
   const known = new Map<string, readonly OfferedDeal[]>();
-  return (demand: Demand): readonly OfferedDeal[] | undefined => {
-    const own = offers.filter(({ deal }) => deal.isFor(demand));
+  return ({ demand, media = [first] }: Candidate): readonly OfferedDeal[] | undefined => {
+    const own = offers.filter(
+      ({ deal, refusedMedia }) => deal.isFor(demand) && media.some((one) => !refusedMedia.has(one)),
+    );
     const key = own.map(({ deal }) => deal.id).join();
     if (!known.has(key)) known.set(key, own);
     return own.length === 0 ? undefined : known.get(key);
@@ -76,8 +131,8 @@ export const matchDeals: Step = (auction) => {
   const { supply, opportunity, candidates } = auction;
   const isPrivate = opportunity.original?.imp.pmp?.private_auction === 1;
   if (supply.deals === undefined && !isPrivate) return undefined;
-  const dealsFor = sharing(offersFor(auction));
-  for (const candidate of candidates) candidate.deals = dealsFor(candidate.demand);
+  const dealsFor = sharing(offersFor(auction), opportunity);
+  for (const candidate of candidates) candidate.deals = dealsFor(candidate);
   if (!isPrivate) return undefined;
   const refusal = refuse('private_auction', { field: 'pmp', met: 1 });
   if (candidates.every(({ deals }) => deals === undefined)) isOut(auction, refusal);

@@ -17,6 +17,6 @@ export function pricingTerms(
       supply.auctionType,
     floorCpmMicros: floorFor(bid, opportunity),
     publisherProfitShare: supply.publisherProfitShare,
-    deal: bid.deal?.deal,
+    deal: bid.deal,
   };
 }

@@ -18,9 +18,9 @@ import { weigh } from './weigh.ts';
 export const steps: readonly Step[] = [
   admit,
   select,
-  rate,
   permit,
   matchDeals,
+  rate,
   weigh,
   throttle,
   solicit,

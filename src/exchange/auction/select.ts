@@ -8,6 +8,10 @@ import { type Auction, type Candidate, isOut, newCandidate, type Step } from './
 
 export const isByMedium = ({ reason }: Refusal) => reason === 'media_not_enabled';
 
+/** Where deals may be below it, `rate` judges the floor. */
+const withoutFloor = ({ deals }: Supply, opportunity: Opportunity): Opportunity =>
+  deals ? { ...opportunity, floorCpmMicros: 0 } : opportunity;
+
 interface Examination {
   /** Why targeting refuses it, the first reason first; of several media, for the one that comes nearest. */
   readonly refusals: readonly Refusal[];
@@ -16,11 +20,9 @@ interface Examination {
 }
 
 /** By all rules; a medium that it does not take is a reason only if no other is left. */
-export function examineTargeting(
-  { candidates }: Supply,
-  demand: Demand,
-  opportunity: Opportunity,
-): Examination {
+export function examineTargeting(supply: Supply, demand: Demand, asked: Opportunity): Examination {
+  const { candidates } = supply;
+  const opportunity = withoutFloor(supply, asked);
   if (!opportunity.variants) {
     return { refusals: candidates.refusals(demand, opportunity), media: undefined };
   }
@@ -43,7 +45,7 @@ export function targetingRefusal(
   demand: Demand,
   opportunity: Opportunity,
 ): Refusal | undefined {
-  if (!opportunity.variants) return supply.candidates.explain(demand, opportunity);
+  if (!opportunity.variants) return supply.candidates.explain(demand, withoutFloor(supply, opportunity));
   return examineTargeting(supply, demand, opportunity).refusals[0];
 }
 
@@ -98,10 +100,10 @@ function selectByMedium(
 export const select: Step = (auction) => {
   const { supply, opportunity, services, refusals } = auction;
   const refused = refusals ? undefined : services.targetingRefusals?.of(supply, opportunity.timeMs);
+  const asked = withoutFloor(supply, opportunity);
   if (refusals) auction.candidates = supply.candidates.connected.map((demand) => examined(auction, demand));
-  else if (opportunity.variants) auction.candidates = selectByMedium(supply, opportunity, refused);
-  else
-    auction.candidates = supply.candidates.select(opportunity, refused).map((demand) => newCandidate(demand));
+  else if (asked.variants) auction.candidates = selectByMedium(supply, asked, refused);
+  else auction.candidates = supply.candidates.select(asked, refused).map((demand) => newCandidate(demand));
   // Without a winner, the auction counts as one for the first medium that has demand.
   const [first] = auction.candidates[0]?.media ?? [];
   if (first) auction.opportunity = inMedium(opportunity, first);

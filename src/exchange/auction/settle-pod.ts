@@ -5,7 +5,7 @@ import { type Auction, type Candidate, promisedIn, type RankedBid } from './auct
 import { hostOf } from './bid-rules/ad-domains.ts';
 import { categoryName } from './bid-rules/categories.ts';
 import { createPodChooser, isSeparated, type PodBid, podBidsMax } from './choose-pod.ts';
-import { type Clearing, clearingPrices, priorityOf, rankBids } from './clear.ts';
+import { type Clearing, clearingPrices, compareBids, priorityOf, rankBids } from './clear.ts';
 import { type Contender, furthestRefusal } from './contenders.ts';
 import { costOf } from './cost.ts';
 import { unfitInDocument } from './fallback.ts';
@@ -24,7 +24,7 @@ interface PricedContender {
   readonly prices: Clearing;
 }
 
-/** All bids of all answers, the highest first. */
+/** All bids of all answers, as they are ranked. */
 function bidsOf({ candidates, services }: Auction): Contender[] {
   const contenders = candidates.flatMap((candidate) => {
     const { bid, refusal, further } = candidate;
@@ -89,7 +89,7 @@ function podContender(
   return { ...contender, durationMs, slot, separatedBy: namesOf(bid, pod) };
 }
 
-/** The highest bids that may stand in the pod; `refusals` gets why others may not. */
+/** The bids that rank highest of those that may stand in the pod; `refusals` gets why others may not. */
 function admitted(
   auction: Auction,
   pod: Pod,
@@ -106,9 +106,11 @@ function admitted(
   return fit;
 }
 
-const sumOf = (bids: readonly PodBid[]) => bids.reduce((sum, { priceCpmMicros }) => sum + priceCpmMicros, 0);
+/** Of one priority. */
+const sumOf = (bids: readonly PodBid[], wanted: number | undefined) =>
+  bids.reduce((sum, { priority, priceCpmMicros }) => (priority === wanted ? sum + priceCpmMicros : sum), 0);
 
-/** Second price: what the best pod without the ad would bring more from others. */
+/** Second price: what the best pod without the ad would bring more from others of its priority and deal. */
 function pricesOf(
   auction: Auction,
   contender: PodContender,
@@ -118,9 +120,10 @@ function pricesOf(
 ): Clearing {
   const terms = pricingTerms(auction, contender);
   if (terms.auctionType === 1) return clearingPrices(contender.bid, undefined, terms);
-  const isOther = (one: PodContender) => one.candidate !== contender.candidate || chosen.includes(one);
-  const without = pool.filter((one) => one !== contender && isOther(one));
-  const more = sumOf(choose(without)) - (sumOf(chosen) - contender.priceCpmMicros);
+  const { candidate, bid, priority, priceCpmMicros } = contender;
+  const isRival = (one: PodContender) => one.candidate !== candidate && one.bid.deal === bid.deal;
+  const without = pool.filter((one) => one !== contender && (chosen.includes(one) || isRival(one)));
+  const more = sumOf(choose(without), priority) - (sumOf(chosen, priority) - priceCpmMicros);
   return clearingPrices(contender.bid, { priceCpmMicros: Math.max(0, more) }, terms);
 }
 
@@ -175,8 +178,8 @@ async function takeAll(
 ): Promise<readonly Auction[] | { readonly refused: PodContender; readonly refusal: Refusal }> {
   const ads = priced.map((one, place) => ({ ...one, ad: adAt(auction, one, place) }));
   const taken: Auction[] = [];
-  // The dearest first: where a limit has no room for all, the cheapest is left out.
-  const inTurn = ads.toSorted((one, other) => other.contender.priceCpmMicros - one.contender.priceCpmMicros);
+  // As they are ranked: where a limit has no room for all, the last is left out.
+  const inTurn = ads.toSorted((one, other) => compareBids(one.contender, other.contender));
   for (const { ad, contender, prices } of inTurn) {
     const refusal = await take(ad, contender, prices);
     if (refusal) {
@@ -188,7 +191,7 @@ async function takeAll(
   return ads.map(({ ad }) => ad);
 }
 
-/** Fills the pod with the set that brings the most and for which limits have room. */
+/** Fills the pod with the best set for which limits have room. */
 async function fill(
   auction: Auction,
   pod: Pod,

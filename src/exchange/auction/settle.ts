@@ -28,7 +28,7 @@ import { freePromise, freePromises } from './withdraw.ts';
 function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
   const contender = contenders[place] as Contender;
   const terms = pricingTerms(auction, contender);
-  const isRival = ({ deal }: Bid) => deal?.deal === terms.deal;
+  const isRival = ({ deal }: Bid) => deal === terms.deal;
   const next = terms.auctionType === 1 ? undefined : firstShowable(auction, contenders, place + 1, isRival);
   return clearingPrices(contender.bid, next?.bid, terms);
 }

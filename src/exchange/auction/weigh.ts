@@ -1,7 +1,6 @@
 import { mediaIn } from '../media-variants.ts';
 import { cpmUsdOf } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
-import type { Demand } from '../snapshot/demand.ts';
 import type { CallEstimate, CallValue, ValueModel } from '../value-model/value-model.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
 import { bidValues } from './bid-values.ts';
@@ -10,8 +9,9 @@ import { placementName } from './counted-facts.ts';
 import { pricingTerms } from './pricing-terms.ts';
 import { endOfCall } from './report-auction.ts';
 
-/** Not in tests, and not for demand that bids without a call. */
-function isWeighed({ supply, opportunity, services }: Auction, demand: Demand): boolean {
+/** Not in tests, not for demand that bids without a call, and not under a deal that was made with it. */
+function isWeighed({ supply, opportunity, services }: Auction, { demand, deals = [] }: Candidate): boolean {
+  if (deals.some(({ deal }) => deal.buyers.size > 0)) return false;
   if (supply.settings.AutoOptimize !== 1 && demand.settings.AutoOptimize !== 1) return false;
   return services.kinds[demand.kind].isCalled?.(demand, opportunity) ?? true;
 }
@@ -50,7 +50,7 @@ export const weigh: Step = (auction) => {
   let callValue: CallValue | undefined;
   for (const candidate of candidates) {
     const { demand } = candidate;
-    if (!isWeighed(auction, demand)) continue;
+    if (!isWeighed(auction, candidate)) continue;
     callValue ??= weighingOf(auction, valueModel);
     candidate.judged = callValue.judge(demand);
     if (!candidate.judged) continue;
@@ -78,7 +78,7 @@ function broughtIn(auction: Auction): ReadonlyMap<Candidate, number> {
       const { bid, refusal } = candidate;
       const isBehind =
         candidate !== first.candidate &&
-        bid?.deal?.deal === first.bid.deal?.deal &&
+        bid?.deal === first.bid.deal &&
         (!refusal || refusal.reason === 'lost');
       return bid && isBehind ? [{ candidate, priceCpmMicros: bid.priceCpmMicros }] : [];
     })
@@ -94,9 +94,7 @@ export function learnFromCalls(auction: Auction): void {
   const { opportunity, services, candidates } = auction;
   const { valueModel } = services;
   if (!valueModel || opportunity.isTest) return;
-  const called = candidates.filter(
-    (candidate) => endOfCall(candidate) && isWeighed(auction, candidate.demand),
-  );
+  const called = candidates.filter((candidate) => endOfCall(candidate) && isWeighed(auction, candidate));
   if (called.length === 0) return;
   const callValue = weighingOf(auction, valueModel);
   const brought = broughtIn(auction);

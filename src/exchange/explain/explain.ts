@@ -6,6 +6,7 @@ import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import { inactivities } from '../snapshot/inactivity.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import { explainedDeals } from './explained-deals.ts';
 import { explainingLimits } from './explaining-limits.ts';
 import {
   askedAndBid,
@@ -35,10 +36,12 @@ function explainedAuction(supply: Supply, opportunity: Opportunity, services: Au
   return newAuction(supply, untaken, { ...services, ...told }, undefined, []);
 }
 
+const ownRefusals = ({ refusals = [] }: Candidate) => refusals.filter((one) => one !== asked);
+
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
-  const { demand, bid, refusal, refusals } = candidate;
+  const { demand, bid, refusal } = candidate;
   const bids = askedAndBid(auction, candidate);
-  const own = (refusals ?? []).filter((one) => one !== asked);
+  const own = ownRefusals(candidate);
   if (own.length > 0) return explainedCandidate(demand, 'refused', own, { ...bids, bid: undefined });
   const ofRequest = auction.refusals ?? [];
   if (ofRequest.length > 0) {
@@ -80,5 +83,6 @@ export async function explain(
     ...shownRefusal(refusal),
     Refusals: shownRefusals(refusals),
     Candidates,
+    Deals: explainedDeals(auction, ownRefusals),
   };
 }

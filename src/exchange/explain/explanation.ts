@@ -4,6 +4,7 @@ import type {
   ExplainedCandidate,
   PodAd,
   ShownForeignPrice,
+  ShownOffer,
   ShownRefusal,
   ShownWithholding,
 } from '../../answers/explanation.ts';
@@ -13,9 +14,11 @@ import { isByMedium } from '../auction/select.ts';
 import { activitiesIn } from '../consent/masks.ts';
 import type { ViewerConsent } from '../consent/viewer-consent.ts';
 import { withholdingText } from '../consent/withholding-text.ts';
-import { amountIn, type ForeignPrice } from '../currency.ts';
+import { amountIn, type Floor, type ForeignPrice } from '../currency.ts';
 import type { Bid } from '../demand/demand-kind.ts';
+import { memoizeWeak } from '../memoize-weak.ts';
 import { cpmUsdOf } from '../money.ts';
+import type { OfferedDeal } from '../offered-deal.ts';
 import type { Media } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
@@ -109,17 +112,39 @@ export interface ExplainedBids {
   readonly consent?: ViewerConsent | undefined;
   readonly Media?: readonly Media[];
   readonly Bids?: readonly ExplainedBid[];
+  readonly Deals?: readonly ShownOffer[];
 }
+
+const shownForeign = (price: ForeignPrice | undefined): ShownForeignPrice | null =>
+  price ? { Currency: price.currency, Cpm: price.cpm, Rate: price.usdPerUnit } : null;
+
+const shownFloor = ({ floorCpmMicros, foreignFloor }: Floor) => ({
+  Bidfloor: cpmUsdOf(floorCpmMicros),
+  ForeignBidfloor: shownForeign(foreignFloor),
+});
+
+/** Of an auction. */
+export const shownBidfloor = ({ opportunity }: Pick<Auction, 'opportunity'>) => shownFloor(opportunity);
+
+const offersMax = 16;
+
+/** Once for all candidates that are offered the same. */
+const shownOffers = memoizeWeak((offers: readonly OfferedDeal[]): readonly ShownOffer[] =>
+  offers
+    .slice(0, offersMax)
+    .map(({ deal, ...floor }) => ({ Id: deal.id, Code: deal.settings.Code, ...shownFloor(floor) })),
+);
 
 /** What a candidate was asked for and told, and what it bid. */
 export const askedAndBid = (
   { consent, opportunity }: Auction,
   candidate: Candidate,
-): Pick<ExplainedBids, 'bid' | 'consent' | 'Media' | 'Bids'> => ({
+): Pick<ExplainedBids, 'bid' | 'consent' | 'Media' | 'Bids' | 'Deals'> => ({
   bid: candidate.bid,
   consent: candidate.withheld === 0 ? undefined : consent,
   Media: candidate.media ?? (candidate.refusals?.some(isByMedium) ? [] : [opportunity.media]),
   Bids: shownBids(candidate),
+  Deals: candidate.deals ? shownOffers(candidate.deals) : [],
 });
 
 /** Each reason once. */
@@ -129,15 +154,6 @@ export function shownWithholdings(consent: ViewerConsent, vendor: number): Shown
     const Activities = activitiesIn(same.reduce((mask, one) => mask | one.mask, 0));
     return same.slice(0, 1).map(({ wanted, met }) => ({ Activities, Wanted: wanted, Met: met }));
   });
-}
-
-const shownForeign = (price: ForeignPrice | undefined): ShownForeignPrice | null =>
-  price ? { Currency: price.currency, Cpm: price.cpm, Rate: price.usdPerUnit } : null;
-
-export function shownBidfloor({
-  opportunity: { floorCpmMicros, foreignFloor },
-}: Pick<Auction, 'opportunity'>) {
-  return { Bidfloor: cpmUsdOf(floorCpmMicros), ForeignBidfloor: shownForeign(foreignFloor) };
 }
 
 /** What is shown as its price, in its currency. */
@@ -180,6 +196,7 @@ export function explainedCandidate(
     consent,
     Media = [],
     Bids = [],
+    Deals = [],
   }: ExplainedBids = {},
 ): ExplainedCandidate {
   const [refusal] = refusals;
@@ -196,6 +213,7 @@ export function explainedCandidate(
     Media: [...Media],
     Bids: [...Bids],
     ForeignPrice: shownForeign(foreignPriceOf(bid, priceCpmMicros)),
+    Deals: [...Deals],
     Deal: dealPrice(bid, priceCpmMicros, payoutCpmMicros),
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),

@@ -13,7 +13,7 @@ import type { Supply } from './supply.ts';
 export type LazyCandidates = Lazy<readonly CompiledDemand[], CandidateIndex>;
 
 /** What belongs to a supply object and is compiled apart from it. */
-interface ForSupply extends Pick<Supply, 'deals'> {
+interface ForSupply extends Pick<Supply, 'deals' | 'inactiveDeals'> {
   readonly candidates: LazyCandidates;
 }
 
@@ -27,12 +27,13 @@ export class CompiledSupply extends CompiledObject<SupplyObject> implements Supp
   readonly tmaxMs: number;
   readonly lazyCandidates: LazyCandidates;
   readonly deals: readonly Deal[] | undefined;
+  readonly inactiveDeals: readonly Deal[] | undefined;
 
   constructor(
     object: SupplyObject,
     account: Account,
     compile: CompileChecks<SupplyObject>,
-    { candidates, deals }: ForSupply,
+    { candidates, deals, inactiveDeals }: ForSupply,
     before?: CompiledSupply,
   ) {
     super(object, account, compile, before);
@@ -45,6 +46,7 @@ export class CompiledSupply extends CompiledObject<SupplyObject> implements Supp
     this.tmaxMs = tmaxMsOf(settings);
     this.lazyCandidates = candidates;
     this.deals = deals;
+    this.inactiveDeals = inactiveDeals;
   }
 
   get candidates(): CandidateIndex {

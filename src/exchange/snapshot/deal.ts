@@ -14,10 +14,12 @@ import { plainObject } from './packed-object.ts';
 
 export interface Deal {
   readonly id: number;
+  readonly isActive: boolean;
   readonly settings: SettingsOf<DealKind>;
   /** One for each rule that restricts anything, in the order of rules. */
   readonly checks: readonly Check[];
-  /** Whether its buyers may bid on it: those named; without any, all whose bids name their deal. */
+  /** Empty: all whose bids name their deal. */
+  readonly buyers: ReadonlyMap<Demand['kind'], ReadonlySet<number>>;
   isFor(demand: Pick<Demand, 'kind' | 'id'>): boolean;
 }
 
@@ -39,7 +41,7 @@ export class CompiledDeal implements Deal {
   readonly checks: readonly Check[];
   /** Empty: all supply of the team. */
   readonly supply: ReadonlyMap<SupplyKind, ReadonlySet<number>>;
-  readonly #buyers: ReadonlyMap<Demand['kind'], ReadonlySet<number>>;
+  readonly buyers: ReadonlyMap<Demand['kind'], ReadonlySet<number>>;
 
   constructor(object: DealObject, compile: (object: DealObject) => readonly Check[]) {
     this.object = plainObject(object);
@@ -48,7 +50,7 @@ export class CompiledDeal implements Deal {
     this.isActive = object.status === 0;
     this.checks = compile(this.object);
     this.supply = listedOf(this.object, supplyKindNames);
-    this.#buyers = listedOf(this.object, demandKindNames);
+    this.buyers = listedOf(this.object, demandKindNames);
   }
 
   get settings(): SettingsOf<DealKind> {
@@ -56,7 +58,7 @@ export class CompiledDeal implements Deal {
   }
 
   isFor({ kind, id }: Pick<Demand, 'kind' | 'id'>): boolean {
-    if (this.#buyers.size === 0) return roleOf(kind).deals === 'offered';
-    return this.#buyers.get(kind)?.has(id) ?? false;
+    if (this.buyers.size === 0) return roleOf(kind).deals === 'offered';
+    return this.buyers.get(kind)?.has(id) ?? false;
   }
 }

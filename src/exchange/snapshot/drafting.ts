@@ -79,7 +79,7 @@ export function createDraftCompiler(
         candidates: new Lazy(connectedDemand(supply, demands) as readonly CompiledDemand[], (connected) =>
           compiler.candidateIndex(connected, demandRowReader, lists),
         ),
-        deals: dealIndex.of(supply),
+        ...dealIndex.of(supply),
       },
     );
   return async (

@@ -206,8 +206,7 @@ function* compileSupply(
       const connected = connectedDemand(object, demands);
       const candidates = yield* candidatesOf(connected, before?.lazyCandidates, compilers);
       const account = accountIn(accounts.Publisher, object);
-      const deals = dealIndex.of(object);
-      const parts = { candidates, deals };
+      const parts = { candidates, ...dealIndex.of(object) };
       compiled[kind].set(id, new CompiledSupply(object, account, compilers.supplyChecks, parts, before));
       yield;
     }

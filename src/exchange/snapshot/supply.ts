@@ -22,4 +22,6 @@ export interface Supply extends ExchangeObject {
   readonly candidates: Candidates;
   /** Active ones for it, the most important first; undefined if there is none. */
   readonly deals: readonly Deal[] | undefined;
+  /** Likewise; for explanations. */
+  readonly inactiveDeals: readonly Deal[] | undefined;
 }

@@ -1,4 +1,9 @@
-import { bidfloorExample, candidateExample, explanationSchema } from '../../answers/explanation.ts';
+import {
+  bidfloorExample,
+  candidateExample,
+  dealExample,
+  explanationSchema,
+} from '../../answers/explanation.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
 import { reader } from '../endpoint/access.ts';
@@ -31,7 +36,7 @@ export const explainRequest = defineEndpoint({
   tag: exchangeTag,
   summary: 'Explain a request',
   description:
-    'The outcome of a request to a zone URL, or of a bid request, if it came now: every connected demand object, including inactive ones, with its outcome or everything that refuses it. Nothing is counted and no demand is called, so every role may call it. `Draft` takes values that are not saved, of the object itself or, under the key of its entity, of one connected demand object with its `Id`: they are checked like an update, and only this explanation uses them.',
+    'The outcome of a request to a zone URL, or of a bid request, if it came now: every connected demand object and every deal for it, including inactive ones, with its outcome or everything that refuses it. Nothing is counted and no demand is called, so every role may call it. `Draft` takes values that are not saved, of the object itself or, under the key of its entity, of one connected demand object with its `Id`: they are checked like an update, and only this explanation uses them.',
   access: reader,
   accepts: {
     media: { [jsonType]: { schema: questionSchema, example: () => questionExample } },
@@ -52,6 +57,7 @@ export const explainRequest = defineEndpoint({
       Met: null,
       Refusals: [],
       Candidates: [candidateExample],
+      Deals: [dealExample],
     }),
   },
   serve:

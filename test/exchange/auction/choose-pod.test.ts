@@ -8,8 +8,9 @@ import {
   type PodBounds,
   podBidsMax,
 } from '../../../src/exchange/auction/choose-pod.ts';
+import { compareBids, priorityRank } from '../../../src/exchange/auction/clear.ts';
 
-const bid = fc.record({
+const openBid = fc.record({
   priceCpmMicros: fc.integer({ min: 1, max: 40 }),
   durationMs: fc.constantFrom(6000, 10_000, 15_000, 20_000, 30_000, 45_500, 60_000),
   slot: fc.constantFrom<PodBid['slot']>(0, 0, 0, 1, -1, 2),
@@ -17,6 +18,9 @@ const bid = fc.record({
     maxLength: 2,
   }),
 });
+const bid: fc.Arbitrary<PodBid> = fc
+  .tuple(openBid, fc.constantFrom(1, 5, undefined))
+  .map(([open, priority]) => ({ ...open, priority }));
 const bounds: fc.Arbitrary<PodBounds> = fc.record({
   durationMsMax: fc.constantFrom(15_000, 30_000, 60_000, 90_000, Number.POSITIVE_INFINITY),
   adsMax: fc.integer({ min: 1, max: 8 }),
@@ -39,21 +43,21 @@ function isAllowed(bids: readonly PodBid[], { durationMsMax, adsMax }: PodBounds
   );
 }
 
-function bestByForce(bids: readonly PodBid[], within: PodBounds): number {
+/** Beside those that are taken. */
+function bestByForce(bids: readonly PodBid[], within: PodBounds, taken: readonly PodBid[] = []): number {
   let best = 0;
   for (let set = 1; set < 2 ** bids.length; set += 1) {
     const some = bids.filter((_, place) => (set >> place) % 2 === 1);
-    if (sumOf(some) > best && isAllowed(some, within)) best = sumOf(some);
+    if (sumOf(some) > best && isAllowed([...taken, ...some], within)) best = sumOf(some);
   }
   return best;
 }
 
-const ranked = (bids: readonly PodBid[]) =>
-  bids.toSorted((one, other) => other.priceCpmMicros - one.priceCpmMicros);
+const ranked = (bids: readonly PodBid[]) => bids.toSorted(compareBids);
 
 test('10,000 drawn pods of up to eight bids bring as much as the best of all sets', () => {
   fc.assert(
-    fc.property(fc.array(bid, { maxLength: 8 }), bounds, (bids, within) => {
+    fc.property(fc.array(openBid, { maxLength: 8 }), bounds, (bids, within) => {
       const chosen = createPodChooser(within)(ranked(bids));
       assert.ok(isAllowed(chosen, within));
       assert.equal(sumOf(chosen), bestByForce(bids, within));
@@ -63,6 +67,21 @@ test('10,000 drawn pods of up to eight bids bring as much as the best of all set
           slot === 0 || (slot !== -1 && isFirst) || (slot !== 1 && isLast),
           'a place that was not bought',
         );
+      }
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test('each priority brings as much as the best of all sets beside what higher ones have taken', () => {
+  fc.assert(
+    fc.property(fc.array(bid, { maxLength: 8 }), bounds, (bids, within) => {
+      const chosen = createPodChooser(within)(ranked(bids));
+      assert.ok(isAllowed(chosen, within));
+      for (const priority of [1, 5, undefined]) {
+        const taken = chosen.filter((one) => priorityRank(one.priority) < priorityRank(priority));
+        const own = (some: readonly PodBid[]) => some.filter((one) => one.priority === priority);
+        assert.equal(sumOf(own(chosen)), bestByForce(own(bids), within, taken), `of priority ${priority}`);
       }
     }),
     { numRuns: 10_000 },

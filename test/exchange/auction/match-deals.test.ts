@@ -3,10 +3,13 @@ import { test } from 'node:test';
 import { newCandidate } from '../../../src/exchange/auction/auction.ts';
 import { matchDeals } from '../../../src/exchange/auction/match-deals.ts';
 import type { DealObject } from '../../../src/exchange/configuration.ts';
+import type { AuctionRates } from '../../../src/exchange/currency.ts';
 import { CompiledDeal } from '../../../src/exchange/snapshot/deal.ts';
 import { dealIndex } from '../../../src/exchange/snapshot/deal-index.ts';
 import { settingsOf } from '../settings-of.ts';
 import { unrestrictedDemand, unrestrictedSupply } from '../unrestricted.ts';
+
+const rates: AuctionRates = { of: (currency) => (currency === 'EUR' ? 1.0857 : undefined) };
 
 type Sent = Readonly<Record<string, unknown>>;
 
@@ -40,8 +43,13 @@ function matched(deals: readonly CompiledDeal[], pmp?: object): readonly (readon
   const supply = unrestrictedSupply('VastTag', { id: 1 });
   const candidates = demands.map((demand) => newCandidate(demand));
   const auction = {
-    supply: { ...supply, deals: index.of({ entity: 'VastTag', id: 1, teamId: 1 }) },
-    opportunity: { timeMs: 0, ...(pmp && { original: { request: {}, imp: { pmp } } }) },
+    supply: { ...supply, ...index.of({ entity: 'VastTag', id: 1, teamId: 1 }) },
+    opportunity: {
+      timeMs: 0,
+      rates,
+      media: 'video',
+      ...(pmp && { original: { request: {}, imp: { pmp } } }),
+    },
     candidates,
     refusal: undefined,
     refusals: undefined,
@@ -71,9 +79,10 @@ test('an inactive deal, and one of another team, is not offered', () => {
   assert.deepEqual(matched([dealOf(1, {}, {}, { status: 1 }), dealOf(2, {}, {}, { teamId: 2 })]), none);
 });
 
-test('a deal in another currency is not offered', () => {
-  assert.deepEqual(matched([dealOf(1, { Currency: 'EUR' })]), none);
-  assert.deepEqual(matched([dealOf(1, { Currency: 'USD' })])[0], ['d1']);
+test('a deal in a currency without a rate is not offered', () => {
+  assert.deepEqual(matched([dealOf(1, { Currency: 'GBP' })]), none);
+  for (const Currency of ['', 'USD', 'EUR'])
+    assert.deepEqual(matched([dealOf(1, { Currency })])[0], ['d1'], Currency);
 });
 
 test('the most important comes first, and the list is the same for all who are offered the same', () => {
@@ -81,7 +90,7 @@ test('the most important comes first, and the list is the same for all who are o
   assert.deepEqual(matched(deals)[0], ['d2', 'd1', 'd3']);
 });
 
-test('a deal of an exchange is offered with its ID alone, in USD, to whom both admit', () => {
+test('a deal of an exchange is offered with its ID alone, in a currency with a rate, to whom both admit', () => {
   const own = {
     UpstreamCode: 'U',
     Price: 1,
@@ -93,7 +102,9 @@ test('a deal of an exchange is offered with its ID alone, in USD, to whom both a
     [{ id: 'U' }, true],
     [{ id: 'V' }, false],
     [{ id: 'U', bidfloor: 2 }, true],
-    [{ id: 'U', bidfloor: 2, bidfloorcur: 'EUR' }, false],
+    [{ id: 'U', bidfloor: 2, bidfloorcur: 'eur' }, true],
+    [{ id: 'U', bidfloor: 2, bidfloorcur: 'GBP' }, false],
+    [{ id: 'U', bidfloorcur: 'GBP' }, true],
     [{ id: 'U', wseat: ['b', 'c'] }, true],
     [{ id: 'U', wseat: ['c'] }, false],
     [{ id: 'U', wadomain: ['X.example'] }, true],

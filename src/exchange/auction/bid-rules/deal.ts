@@ -1,11 +1,16 @@
 import { dealTerms } from '../../deal-terms.ts';
 import type { Bid } from '../../demand/demand-kind.ts';
 import { seatOf } from '../../demand/seat-of.ts';
+import { memoizeWeak } from '../../memoize-weak.ts';
 import { cpmUsdOf } from '../../money.ts';
 import type { OfferedDeal } from '../../offered-deal.ts';
 import { type Refusal, refuse } from '../../reasons.ts';
+import type { Deal } from '../../snapshot/deal.ts';
 import { blockedParent, hostOf } from './ad-domains.ts';
 import type { BidCheck, BidRule } from './bid-rule.ts';
+import { listedSize } from './size.ts';
+
+const metCharactersMax = 100;
 
 type DealCheck = (bid: Bid, offer: OfferedDeal) => Refusal | undefined;
 
@@ -13,6 +18,14 @@ const adType: DealCheck = ({ media: met }, { deal }) => {
   const { media } = dealTerms(deal);
   if (media === undefined || media.has(met)) return undefined;
   return refuse('ad_type_not_in_deal', { field: 'AdTypes', wanted: media, met });
+};
+
+const sizesOf = memoizeWeak((deal: Deal) => listedSize(deal));
+
+/** Of the impression for that medium, then of the ad. */
+const size: DealCheck = (bid, { deal, refusedMedia }) => {
+  const { field, wanted, met } = refusedMedia.get(bid.media) ?? {};
+  return field ? refuse('size_not_allowed', { field, wanted, met }) : sizesOf(deal)?.(bid);
 };
 
 const seat: DealCheck = (bid, { seats, blockedSeats }) => {
@@ -38,7 +51,7 @@ const price: DealCheck = ({ priceCpmMicros }, { floorCpmMicros }) =>
         met: cpmUsdOf(priceCpmMicros),
       });
 
-const checks: readonly DealCheck[] = [adType, seat, advertiser, price];
+const checks: readonly DealCheck[] = [adType, size, seat, advertiser, price];
 
 /** The first of a deal's terms that a bid does not meet. */
 export function dealRefusal(bid: Bid, offer: OfferedDeal): Refusal | undefined {
@@ -52,7 +65,9 @@ export function dealRefusal(bid: Bid, offer: OfferedDeal): Refusal | undefined {
 /** A bid under a deal meets its terms. Others name none, and are for auctions that are open. */
 export const deal: BidCheck = (bid, { original }) => {
   if (bid.deal !== undefined) return dealRefusal(bid, bid.deal);
-  if (bid.dealId) return refuse('deal_not_offered', { field: 'dealid', met: bid.dealId });
+  if (bid.dealId) {
+    return refuse('deal_not_offered', { field: 'dealid', met: bid.dealId.slice(0, metCharactersMax) });
+  }
   const isPrivate = original?.imp.pmp?.private_auction === 1;
   return isPrivate ? refuse('private_auction', { field: 'pmp', met: 1 }) : undefined;
 };

@@ -1,6 +1,7 @@
+import type { Bid } from '../../demand/demand-kind.ts';
 import type { Opportunity, Size } from '../../opportunity.ts';
-import { refuse } from '../../reasons.ts';
-import type { BidCheck, BidRule } from './bid-rule.ts';
+import { type Refusal, refuse } from '../../reasons.ts';
+import type { BidCheck } from './bid-rule.ts';
 
 const sizeOf = ({ width, height }: Size) => (width > 0 && height > 0 ? `${width}x${height}` : '');
 
@@ -16,15 +17,22 @@ export const askedSize: BidCheck = (bid, opportunity) => {
   return refuse('size_not_allowed', { wanted: sizes.length > 1 ? sizes : sizes[0], met });
 };
 
+interface ListedSizes {
+  readonly settings: {
+    readonly SizesList?: readonly string[] | undefined;
+    readonly SizesListMode?: number | undefined;
+  };
+}
+
 /** A banner that states its size must have one that `SizesList` allows. */
-export const listedSize: BidRule = ({ settings }) => {
+export function listedSize({ settings }: ListedSizes) {
   const field = 'SizesList';
   const listed = new Set(settings[field]);
   const isWhitelist = settings.SizesListMode === 1;
   if (listed.size === 0) return;
-  return (bid) => {
+  return (bid: Bid): Refusal | undefined => {
     const met = sizeOf(bid);
     if (bid.media !== 'banner' || met === '' || listed.has(met) === isWhitelist) return;
     return refuse('size_not_allowed', { field, wanted: isWhitelist ? 'listed' : 'not listed', met });
   };
-};
+}

@@ -19,7 +19,10 @@ const guaranteed = 4;
 /** Of an amount in the request's currency, with the supply object's margin, in the bidder's. */
 type WithMargin = (cpm: number) => number;
 
-function lengthFloorsOf({ durfloors, mincpmpersec }: Video, margin: WithMargin) {
+function lengthFloorsOf(
+  { durfloors, mincpmpersec }: Pick<Video, 'durfloors' | 'mincpmpersec'>,
+  margin: WithMargin,
+) {
   const floorOf = ({ bidfloor = 0, ...range }: DurFloors) => ({
     ...range,
     bidfloor: margin(bidfloor),
@@ -51,7 +54,9 @@ function mediaPart(
     if (!media.includes(medium) || told === undefined) return undefined;
     const listed = told.mimes?.length ? told.mimes : part.mimes;
     const mimes = listed.length > 0 ? listed : [usualMimes[medium]];
-    return { ...told, mimes, battr: blocked(told), ...lengthFloorsOf(told, margin) };
+    // Where all bids are under deals, the deals' floors are the only ones.
+    const floors = lengthFloorsOf(said.pmp?.private_auction === 1 ? {} : told, margin);
+    return { ...told, mimes, battr: blocked(told), ...floors };
   };
   return {
     banner: media.includes('banner') && banner ? { ...banner, battr: blocked(banner) } : undefined,
@@ -72,12 +77,15 @@ function extensionOf(ext: Imp['ext'], media: Media): SentImp['ext'] {
 /** `at` of a deal whose price is its floor, whatever is bid (OpenRTB 2.6 section 3.2.12). */
 const fixedPrice = 3;
 
-function dealOf({ deal, floorCpmMicros, seats, domains }: OfferedDeal) {
+function dealOf(
+  { deal, floorCpmMicros, foreignFloor, seats, domains }: OfferedDeal,
+  foreign: ForeignCurrency | undefined,
+) {
   const { isFixed, auctionType } = dealTerms(deal);
   return {
     id: deal.settings.Code,
-    bidfloor: cpmUsdOf(floorCpmMicros),
-    bidfloorcur: 'USD',
+    bidfloor: sentFloor(foreignFloor?.cpm ?? cpmUsdOf(floorCpmMicros), foreignFloor, foreign),
+    bidfloorcur: foreign?.currency ?? usd,
     at: isFixed ? fixedPrice : auctionType,
     wseat: seats && [...seats],
     wadomain: domains && [...domains],
@@ -85,8 +93,12 @@ function dealOf({ deal, floorCpmMicros, seats, domains }: OfferedDeal) {
   };
 }
 
-function pmpOf(deals: Variant['deals'], isPrivate: 0 | 1 | undefined): SentPmp | undefined {
-  return deals && { private_auction: isPrivate, deals: deals.map(dealOf) };
+function pmpOf(
+  deals: Variant['deals'],
+  isPrivate: 0 | 1 | undefined,
+  foreign: ForeignCurrency | undefined,
+): SentPmp | undefined {
+  return deals && { private_auction: isPrivate, deals: deals.map((deal) => dealOf(deal, foreign)) };
 }
 
 export function impOf(
@@ -102,7 +114,7 @@ export function impOf(
     ...said,
     id: impId,
     ...mediaPart(said, opportunity, supply, foreign),
-    pmp: pmpOf(deals, said.pmp?.private_auction),
+    pmp: pmpOf(deals, said.pmp?.private_auction, foreign),
     displaymanager: said.displaymanager ?? displaymanager,
     instl: media === 'pop' ? 1 : said.instl,
     tagid: said.tagid ?? tagid,
