@@ -1,5 +1,5 @@
 import { connection } from '../fields/connection.ts';
-import { identity, status } from '../fields/derived.ts';
+import { dealFigures, identity, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, hiddenInArray, omittedAs, required } from '../fields/field.ts';
 import { codes } from '../fields/list.ts';
@@ -166,6 +166,7 @@ export const deal = defineEntity({
       },
       'advanced',
     ),
+    ...dealFigures,
     ...status,
   },
 });

@@ -32,7 +32,11 @@ function sourceOf(entity: Entity, fields: readonly string[], context: FigureSour
   const { performance, store } = context;
   const places = new Set(fields.map((name) => ownMember(entity.fields, name)?.place.kind));
   if (places.has('statistic')) {
-    return { version: () => performance.version(), of: (ids) => performance.of(entity.key, ids) };
+    const isDeal = entity.exchange?.side === 'deal';
+    return {
+      version: () => performance.version(),
+      of: (ids) => (isDeal ? performance.ofDeals(ids) : performance.of(entity.key, ids)),
+    };
   }
   if (!places.has('alertState')) return undefined;
   return {

@@ -1,11 +1,16 @@
 import type { AlertMember } from '../fields/field.ts';
-import { noPerformance, type Performance } from '../statistics/performance.ts';
+import {
+  type DealFigures,
+  noDealFigures,
+  noPerformance,
+  type Performance,
+} from '../statistics/performance.ts';
 
 /** By names on the wire. */
 export type ShownAlertState = Readonly<Record<AlertMember, string | number | null>>;
 
 /** Not part of the configuration: figures, and alerts' states. */
-export type ShownFigures = Performance & ShownAlertState;
+export type ShownFigures = Performance & DealFigures & ShownAlertState;
 
 const noState: ShownAlertState = {
   Firing: 0,
@@ -16,4 +21,4 @@ const noState: ShownAlertState = {
   CheckedAt: '',
 };
 
-export const noFigures: ShownFigures = { ...noPerformance, ...noState };
+export const noFigures: ShownFigures = { ...noPerformance, ...noDealFigures, ...noState };
