@@ -46,20 +46,18 @@ function rowsOf({ hour, supply, own, demand }: SupplyRefusals): TrafficCounts[] 
   ];
 }
 
-function add(
-  cells: Cells,
-  key: string,
-  { count, lostNanos, invalid = 0 }: RefusalCount,
-  place: () => Pick<Cell, 'cube' | 'values'>,
-): void {
-  const known = cells.get(key)?.tally;
-  if (known) {
-    known.refusals += count;
-    known.lostNanos += lostNanos;
-    known.invalid += invalid;
-    return;
-  }
-  cells.set(key, { ...place(), tally: { refusals: count, lostNanos, invalid } });
+function add(tally: Tally, { count, lostNanos, invalid = 0 }: RefusalCount): void {
+  tally.refusals += count;
+  tally.lostNanos += lostNanos;
+  tally.invalid += invalid;
+}
+
+/** Returns how many rows that makes. */
+function begin(cells: Cells, key: string, refused: RefusalCount, of: Pick<Cell, 'cube' | 'values'>): number {
+  const tally = { refusals: 0, lostNanos: 0, invalid: 0 };
+  add(tally, refused);
+  cells.set(key, { ...of, tally });
+  return 1;
 }
 
 /** An auction's refusals come in a row, so its supply object is looked up once. */
@@ -83,14 +81,16 @@ export function createRefusalCounter(): RefusalCounter {
       const cells = demand
         ? getOrMake<number, Cells>(getOrMake(refusals.demand, demand.kind, newMap), demand.id, newMap)
         : refusals.own;
-      const before = cells.size;
-      add(cells, reason, refused, () => ({ cube: 'refusal', values: [reason] }));
+      const known = cells.get(reason);
+      if (known) add(known.tally, refused);
+      else refusals.rows += begin(cells, reason, refused, { cube: 'refusal', values: [reason] });
       const { deal } = refused;
-      if (deal) {
-        const values = [attributeValue(deal), reason];
-        add(cells, values.join('\n'), refused, () => ({ cube: 'dealRefusal', values }));
-      }
-      refusals.rows += cells.size - before;
+      if (!deal) return;
+      const values = [attributeValue(deal), reason];
+      const key = values.join('\n');
+      const underDeal = cells.get(key);
+      if (underDeal) add(underDeal.tally, refused);
+      else refusals.rows += begin(cells, key, refused, { cube: 'dealRefusal', values });
     },
     take(rowsMax) {
       const taken: SupplyRefusals[] = [];

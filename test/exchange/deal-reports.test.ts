@@ -57,7 +57,8 @@ before(async () => {
   deals = {
     news: await deal('news', { ...offered, CurationFeeType: 1, CurationFee: feePercent }),
     later: await deal('later', { ...offered, StartTime: '2099-01-01' }),
-    house: await deal('house', { Campaigns: [campaign.Id], VastTags: [tags.own.Id] }),
+    // The name of the rest, where strangers choose names.
+    other: await deal('other', { Campaigns: [campaign.Id], VastTags: [tags.own.Id] }),
   };
   await room.served();
   for (const { on, bid = {}, requests, shown } of visits) {
@@ -107,7 +108,7 @@ describe('reports by deal', () => {
         ...{ DealRequests: 9, DealCalls: 9, Bids: 5, BidValue: usd(3 * 9 + 2 * 5), Wins: 3, Impressions: 2 },
         ...{ Revenue: usd(16), Cost: usd(12), Profit: usd(4) },
       },
-      house: {
+      '\\other': {
         ...{ DealRequests: 1, DealCalls: 1, Bids: 1, BidValue: usd(4), Wins: 1, Impressions: 1 },
         ...{ Revenue: usd(4), Cost: usd(4), Profit: 0 },
       },
@@ -174,7 +175,7 @@ test('a deal shows what it has delivered, in its list and by itself', async () =
   const shown = {
     news: { Delivered: 2, BidRate: 55.555556, WinRate: 60 },
     later: { Delivered: 0, BidRate: 0, WinRate: 0 },
-    house: { Delivered: 1, BidRate: 100, WinRate: 100 },
+    other: { Delivered: 1, BidRate: 100, WinRate: 100 },
   };
   const list = (await room.call('deal/get')) as unknown as readonly Stored[];
   for (const [code, figures] of Object.entries(shown)) {

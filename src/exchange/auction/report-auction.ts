@@ -91,11 +91,17 @@ const oneInvalid: RefusalCount = { count: 0, lostNanos: 0, invalid: 1 };
 const offerOf = ({ priceCpmMicros = 0 }: Pick<LostBid, 'priceCpmMicros'>) => priceCpmMicros;
 const refusedBid = (bid: Bid | LostBid): RefusalCount => ({ count: 1, lostNanos: offerOf(bid) });
 
-/** Also of a deal that its bid names, but that was not offered; `""` = none of ours. */
-function refusedDeal({ supply: { deals = [] } }: Auction, bid: Bid | LostBid | undefined): string {
-  if (deals.length === 0 || !bid || 'lossUrl' in bid) return '';
+/** Also under a deal that its bid names, but that was not offered. */
+function underDeal(
+  refused: RefusalCount,
+  { supply: { deals } }: Auction,
+  bid: Bid | LostBid | undefined,
+): RefusalCount {
+  if (deals === undefined || !bid || 'lossUrl' in bid) return refused;
   const { dealId } = bid;
-  return dealCode(bid) || (deals.some(({ settings }) => settings.Code === dealId) ? (dealId ?? '') : '');
+  const named = () => deals.find(({ settings }) => settings.Code === dealId)?.settings.Code;
+  const deal = dealCode(bid) || named();
+  return deal ? { ...refused, deal } : refused;
 }
 
 const byConsent: ReadonlySet<Reason> = new Set(['consent_missing', 'consent_unreadable']);
@@ -135,12 +141,11 @@ function countRefusals(
   const pair = { supply, demand };
   if (refusal && (bid || others.length === 0)) {
     const refused = bid ? refusedBid(bid) : refusedCall(candidate, refusal.reason, usual);
-    events.refuse(pair, refusal.reason, timeMs, { ...refused, deal: refusedDeal(auction, bid) });
+    events.refuse(pair, refusal.reason, timeMs, underDeal(refused, auction, bid));
   }
   for (const other of others) {
     const refused = other.refusal.reason === 'lost' ? oneRefused : refusedBid(other.bid);
-    const deal = refusedDeal(auction, other.bid);
-    events.refuse(pair, other.refusal.reason, timeMs, { ...refused, deal });
+    events.refuse(pair, other.refusal.reason, timeMs, underDeal(refused, auction, other.bid));
   }
 }
 
