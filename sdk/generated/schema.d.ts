@@ -4429,7 +4429,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days */
@@ -4441,7 +4441,7 @@ export interface components {
             /** @description The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description Only what meets all of these conditions counts */
@@ -4512,7 +4512,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days */
@@ -4524,7 +4524,7 @@ export interface components {
             /** @description The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description Only what meets all of these conditions counts */
@@ -4595,7 +4595,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold: number;
             /** @description The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days */
@@ -4607,7 +4607,7 @@ export interface components {
             /** @description The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any */
             MinVolume: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description Only what meets all of these conditions counts */
@@ -4679,7 +4679,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days */
@@ -4691,7 +4691,7 @@ export interface components {
             /** @description The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description Only what meets all of these conditions counts */
@@ -4739,7 +4739,7 @@ export interface components {
             /** @description When it fires */
             Condition?: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days */
@@ -4751,7 +4751,7 @@ export interface components {
             /** @description The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description Only what meets all of these conditions counts */
@@ -7023,6 +7023,12 @@ export interface components {
                 /** @description The same in words */
                 StatusString: string;
             }[];
+            /** @description Impressions under its Code so far */
+            Delivered: number;
+            /** @description Bids under its Code per 100 times that a buyer was asked for one */
+            BidRate: number;
+            /** @description Auctions won per 100 bids under its Code */
+            WinRate: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -7162,6 +7168,12 @@ export interface components {
                 /** @description The same in words */
                 StatusString: string;
             }[];
+            /** @description Impressions under its Code so far */
+            Delivered?: number;
+            /** @description Bids under its Code per 100 times that a buyer was asked for one */
+            BidRate?: number;
+            /** @description Auctions won per 100 bids under its Code */
+            WinRate?: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -7252,6 +7264,12 @@ export interface components {
                 /** @description The same in words */
                 StatusString: string;
             }[];
+            /** @description Impressions under its Code so far */
+            Delivered: number;
+            /** @description Bids under its Code per 100 times that a buyer was asked for one */
+            BidRate: number;
+            /** @description Auctions won per 100 bids under its Code */
+            WinRate: number;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -10851,7 +10869,7 @@ export interface components {
             /** @description When it fires */
             Condition: "Below" | "Above" | "FallsBy" | "RisesBy" | "Nothing" | "LimitReached" | "PartnerPaused" | "AdsTxtMissing" | "CurrencyRefused";
             /** @description The figure that is watched */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage */
             Threshold?: number;
             /** @description The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days */
@@ -10863,7 +10881,7 @@ export interface components {
             /** @description The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any */
             MinVolume?: number;
             /** @description The figure that MinVolume is about; "" = what Measure is a share of */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /** @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object */
             GroupBy?: "" | "Publisher" | "Supply" | "Advertiser" | "Demand";
             /** @description Only what meets all of these conditions counts */
@@ -12059,7 +12077,7 @@ export interface components {
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters?: {
                 /**
@@ -14289,7 +14307,7 @@ export interface components {
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters: {
                 /**
@@ -14365,7 +14383,7 @@ export interface components {
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters?: {
                 /**
@@ -14441,7 +14459,7 @@ export interface components {
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
             GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters: {
                 /**
@@ -14518,7 +14536,7 @@ export interface components {
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters?: {
                 /**
@@ -14581,7 +14599,7 @@ export interface components {
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
             GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters?: {
                 /**
@@ -17686,6 +17704,9 @@ export interface components {
                  *         "PushUrl": "https://example.com/",
                  *         "SellerStatus": 2,
                  *         "BuyerStatus": [],
+                 *         "Delivered": 0,
+                 *         "BidRate": 0,
+                 *         "WinRate": 0,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -31262,7 +31283,7 @@ export interface operations {
                     /** @description What to group rows by: at most one interval, and dimensions; none = one row */
                     GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
                     /** @description The measures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /** @description Only what meets all of these conditions counts */
                     Filters?: {
                         /**
@@ -31412,7 +31433,7 @@ export interface operations {
                             AdDomain?: string;
                             /** @description The ad that won, by the bidder's ID for it. ID; `""` if none was sent, `other` for the rest */
                             Creative?: string;
-                            /** @description The deal under which the winning bid was made. ID; `""` if none was sent, `other` for the rest */
+                            /** @description The deal under which a bid was made, or was offered. Its `Code`; `""` = none */
                             Deal?: string;
                             /** @description Why demand, its bid, or a whole request was refused, or is invalid traffic. Name, as in explanations */
                             Reason?: string;
@@ -31450,6 +31471,10 @@ export interface operations {
                             UncalledBids?: number;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
+                            /** @description Impressions for which a deal was offered, counted for each of their deals */
+                            DealRequests?: number;
+                            /** @description Times that a buyer was asked for a bid under a deal, counted for each of the deals */
+                            DealCalls?: number;
                             /** @description Auctions won */
                             Wins?: number;
                             /** @description Billable events */
@@ -31556,6 +31581,10 @@ export interface operations {
                                 UncalledBids?: number;
                                 /** @description What bids offered for one impression each */
                                 BidValue?: number;
+                                /** @description Impressions for which a deal was offered, counted for each of their deals */
+                                DealRequests?: number;
+                                /** @description Times that a buyer was asked for a bid under a deal, counted for each of the deals */
+                                DealCalls?: number;
                                 /** @description Auctions won */
                                 Wins?: number;
                                 /** @description Billable events */
@@ -31664,6 +31693,10 @@ export interface operations {
                             UncalledBids?: number;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
+                            /** @description Impressions for which a deal was offered, counted for each of their deals */
+                            DealRequests?: number;
+                            /** @description Times that a buyer was asked for a bid under a deal, counted for each of the deals */
+                            DealCalls?: number;
                             /** @description Auctions won */
                             Wins?: number;
                             /** @description Billable events */
@@ -31770,6 +31803,10 @@ export interface operations {
                                 UncalledBids?: number;
                                 /** @description What bids offered for one impression each */
                                 BidValue?: number;
+                                /** @description Impressions for which a deal was offered, counted for each of their deals */
+                                DealRequests?: number;
+                                /** @description Times that a buyer was asked for a bid under a deal, counted for each of the deals */
+                                DealCalls?: number;
                                 /** @description Auctions won */
                                 Wins?: number;
                                 /** @description Billable events */

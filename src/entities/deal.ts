@@ -1,5 +1,5 @@
 import { connection } from '../fields/connection.ts';
-import { dealState, identity, status } from '../fields/derived.ts';
+import { dealFigures, dealState, identity, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, hiddenInArray, omittedAs, required, writeOnly } from '../fields/field.ts';
 import { codes } from '../fields/list.ts';
@@ -177,6 +177,7 @@ export const deal = defineEntity({
       'advanced',
     ),
     ...dealState,
+    ...dealFigures,
     ...status,
   },
 });

@@ -39,13 +39,21 @@ export const status = forOwner(
   }),
 );
 
-const statistic = (figure: Figure, unit: Unit, help: string) =>
-  derivedField(figure === 'Qps' ? Type.Integer() : Type.Number(), {
+const wholeFigures: readonly Figure[] = ['Qps', 'Delivered'];
+
+const statistic = (figure: Figure, unit: Unit | undefined, help: string) =>
+  derivedField(wholeFigures.includes(figure) ? Type.Integer() : Type.Number(), {
     place: { kind: 'statistic', figure },
     help,
-    unit,
+    ...(unit && { unit }),
     example: 0,
   });
+
+export const dealFigures = section('Figures', {
+  Delivered: statistic('Delivered', undefined, 'Impressions under its Code so far'),
+  BidRate: statistic('BidRate', '%', 'Bids under its Code per 100 times that a buyer was asked for one'),
+  WinRate: statistic('WinRate', '%', 'Auctions won per 100 bids under its Code'),
+});
 
 export const performance = section('Figures', {
   Qps: statistic('Qps', 'requests/s', 'Requests per second, mean over the last 60 seconds'),

@@ -7,7 +7,16 @@ import { deliverySections, type SectionName } from './section-names.ts';
 export type Presence = 'required' | 'optional' | 'derived';
 
 /** Shown by objects. */
-export type Figure = 'Qps' | 'TodayRevenue' | 'TodayFillRate' | 'YesterdayRevenue' | 'YesterdayFillRate';
+export type Figure =
+  | 'Qps'
+  | 'TodayRevenue'
+  | 'TodayFillRate'
+  | 'YesterdayRevenue'
+  | 'YesterdayFillRate'
+  | DealFigure;
+
+/** Since the deal was made. */
+export type DealFigure = 'Delivered' | 'BidRate' | 'WinRate';
 
 export type AlertMember = 'Firing' | 'FiringSince' | 'Value' | 'Problem' | 'NoData' | 'CheckedAt';
 

@@ -32,8 +32,12 @@ interface Source {
 
 const minuteMs = 60_000;
 
-function figureSource({ key }: Entity, { performance }: FigureSources): Source {
-  return { version: () => performance.version(), of: (ids) => performance.of(key, ids) };
+function figureSource({ key, exchange }: Entity, { performance }: FigureSources): Source {
+  const isDeal = exchange?.side === 'deal';
+  return {
+    version: () => performance.version(),
+    of: (ids) => (isDeal ? performance.ofDeals(ids) : performance.of(key, ids)),
+  };
 }
 
 function alertSource(_: Entity, { store }: FigureSources): Source {

@@ -1,12 +1,17 @@
 import type { AlertMember } from '../fields/field.ts';
-import { noPerformance, type Performance } from '../statistics/performance.ts';
+import {
+  type DealFigures,
+  noDealFigures,
+  noPerformance,
+  type Performance,
+} from '../statistics/performance.ts';
 import { type DealState, dealStateOf } from './deals/deal-state.ts';
 
 /** By names on the wire. */
 export type ShownAlertState = Readonly<Record<AlertMember, string | number | null>>;
 
 /** Not part of the configuration: figures, and alerts' states. */
-export type ShownFigures = Performance & ShownAlertState & { readonly deal: DealState };
+export type ShownFigures = Performance & DealFigures & ShownAlertState & { readonly deal: DealState };
 
 const noState: ShownAlertState = {
   Firing: 0,
@@ -17,7 +22,12 @@ const noState: ShownAlertState = {
   CheckedAt: '',
 };
 
-export const noFigures: ShownFigures = { ...noPerformance, ...noState, deal: dealStateOf([], 0) };
+export const noFigures: ShownFigures = {
+  ...noPerformance,
+  ...noDealFigures,
+  ...noState,
+  deal: dealStateOf([], 0),
+};
 
 /** Of an object that was just added. */
 export const newFigures = (nowMs: number): ShownFigures => ({ ...noFigures, deal: dealStateOf([], nowMs) });

@@ -1,7 +1,7 @@
 import { type LatencyCounter, latencyCounters } from './latency.ts';
 
-/** What cubes add up (`cubes.ts`): pairs; traffic, subids and ads; refusals; calls; what partners report. */
-export type CountTableName = 'pair' | 'traffic' | 'refusal' | 'call' | 'partner';
+/** What cubes add up (`cubes.ts`): pairs; traffic, subids and ads; refusals; calls; deals; what partners report. */
+export type CountTableName = 'pair' | 'traffic' | 'refusal' | 'call' | 'deal' | 'partner';
 
 /** One row, from which types, database columns and report columns are made. */
 export interface Counter {
@@ -36,8 +36,10 @@ export interface Counter {
 const everywhere = ['pair', 'traffic'] as const;
 const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
+/** Also told apart by deal. */
+const everywhereAndDeal = [...everywhere, 'deal'] as const;
 /** Partners report it, too. */
-const everywhereAndPartner = [...everywhere, 'partner'] as const;
+const everywhereAndPartner = [...everywhereAndDeal, 'partner'] as const;
 const reported = { unit: 'count', from: ['report'], of: 'pair', in: ['partner'] } as const;
 const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' | 'shiftedNanos') =>
   ({
@@ -72,6 +74,7 @@ const counters = {
     help: 'Bids',
     ...ofPair,
     from: ['count'],
+    in: everywhereAndDeal,
     column: { name: 'Bids', seenBy: everyone, example: 900 },
   },
   wins: {
@@ -79,12 +82,14 @@ const counters = {
     // Offers are won in another exchange's auction, whose notice is billable.
     ...ofPair,
     from: ['count', 'bill'],
+    in: everywhereAndDeal,
     column: { name: 'Wins', seenBy: everyone, example: 640 },
   },
   bills: {
     help: 'Billable events',
     ...ofPair,
     from: ['bill'],
+    in: everywhereAndDeal,
     column: { name: 'Bills', seenBy: everyone, example: 600 },
   },
   impressions: {
@@ -147,6 +152,18 @@ const counters = {
     help: 'USD that bids offered for one impression each, including further bids of an answer; bids without a price in USD add nothing',
     ...counted,
     unit: 'nanoUsd',
+    in: everywhereAndDeal,
+  },
+  dealRequests: {
+    help: 'Impressions for which a deal was offered, counted for each of their deals',
+    ...counted,
+    of: 'object',
+    in: ['deal'],
+  },
+  dealCalls: {
+    help: 'Times that a buyer was asked for a bid under a deal, counted for each of the deals',
+    ...counted,
+    in: ['deal'],
   },
   savedCalls: {
     help: 'Calls that were not made because they were not worth it (`AutoOptimize`)',
@@ -203,7 +220,7 @@ const counters = {
     unit: 'nanoUsd',
     from: ['amount'],
     of: 'pair',
-    in: everywhere,
+    in: everywhereAndDeal,
     column: { name: 'Spent', seenBy: ['Publisher'], example: 1_200_000_000 },
   },
   revenueNanos: {

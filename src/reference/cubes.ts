@@ -85,6 +85,8 @@ export interface Cube {
   readonly isOfAds?: boolean;
   /** Whose counters it adds up; absent = those of traffic. */
   readonly counts?: CountTableName;
+  /** A cube of the same objects and grains that counts what is under deals, too: what this one lacks is under none. */
+  readonly openIn?: string;
 }
 
 const daily = { day: 'traffic' } as const;
@@ -155,6 +157,23 @@ export const cubes = {
     attributes: ['medium', 'size'],
     grains: daily,
     named: { of: 'supply', most: 100 },
+  },
+  teamDeal: {
+    help: 'all objects of a team together by deal',
+    objects: [],
+    attributes: ['deal'],
+    counts: 'deal',
+    grains: { day: 'always' },
+    from: 'deal',
+    openIn: 'team',
+  },
+  deal: {
+    help: 'pairs by deal',
+    objects: ['supply', 'demand'],
+    attributes: ['deal'],
+    counts: 'deal',
+    grains: { hour: 'hours', day: 'always' },
+    openIn: 'pair',
   },
   subId: {
     help: 'supply objects by subid',
@@ -240,6 +259,14 @@ export const cubes = {
     attributes: ['reason'],
     grains: { hour: 'finest' },
     counts: 'refusal',
+  },
+  dealRefusal: {
+    help: 'refusals of pairs by deal and reason',
+    objects: ['supply', 'demand'],
+    attributes: ['deal', 'reason'],
+    grains: { hour: 'finest' },
+    counts: 'refusal',
+    openIn: 'refusal',
   },
   call: {
     help: 'calls to demand objects, with the time that answers took',

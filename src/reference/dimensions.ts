@@ -121,7 +121,7 @@ export const dimensions = {
     ...advertisers,
   },
   Deal: {
-    ...attribute('deal', 'The deal under which the winning bid was made', `ID; ${chosen}`),
+    ...attribute('deal', 'The deal under which a bid was made, or was offered', 'Its `Code`; `""` = none'),
     ...advertisers,
   },
   Reason: {

@@ -97,6 +97,17 @@ export const measures = {
   Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
   UncalledBids: count('uncalledBids', 'Bids of campaigns and direct links, which are not called'),
   BidValue: { ...amount('bidNanos', 'What bids offered for one impression each'), ...advertisers },
+  DealRequests: count(
+    'dealRequests',
+    'Impressions for which a deal was offered, counted for each of their deals',
+  ),
+  DealCalls: {
+    ...count(
+      'dealCalls',
+      'Times that a buyer was asked for a bid under a deal, counted for each of the deals',
+    ),
+    ...advertisers,
+  },
   Wins: { ...count('wins', 'Auctions won'), ...advertisers, isFigure },
   Bills: { ...count('bills', 'Billable events'), ...advertisers, isFigure },
   Impressions: { ...count('impressions', 'Impressions, except refused ones'), ...both, isFigure },

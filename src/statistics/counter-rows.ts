@@ -35,6 +35,7 @@ export const forms = {
   pair: tallyForm('pair'),
   traffic: tallyForm('traffic'),
   call: tallyForm('call'),
+  deal: tallyForm('deal'),
 } as const;
 
 type FormName = keyof typeof forms;
@@ -51,8 +52,8 @@ interface Places extends Readonly<Record<FormName, number | undefined>> {
 const own: ReadonlySet<CounterName> = new Set(ownCounters);
 const placesOf = new Map<CountedName, Places>(
   counterNames.map((name) => {
-    const [pair, traffic, call] = formNames.map((form) => forms[form].placeOf(name));
-    return [name, { pair, traffic, call, isOwn: own.has(name) }];
+    const [pair, traffic, call, deal] = formNames.map((form) => forms[form].placeOf(name));
+    return [name, { pair, traffic, call, deal, isOwn: own.has(name) }];
   }),
 );
 
@@ -72,6 +73,7 @@ export const noDeltas = (): CounterDeltas => ({
   pair: additions(),
   traffic: additions(),
   call: additions(),
+  deal: additions(),
 });
 
 function write(to: Additions, place: number | undefined, by: number): void {
@@ -83,13 +85,15 @@ function write(to: Additions, place: number | undefined, by: number): void {
 
 /** Overwrites `into`. */
 export function writeDeltas(
-  { pair, traffic, call }: CounterDeltas,
+  { pair, traffic, call, deal }: CounterDeltas,
   counts: readonly CountOf<CountedName>[],
   hasDemand: boolean,
+  hasDeal: boolean,
 ): void {
   pair.length = 0;
   traffic.length = 0;
   call.length = 0;
+  deal.length = 0;
   for (const count of counts) {
     // Not destructured, which would go through an iterator.
     const by = count[1];
@@ -98,6 +102,7 @@ export function writeDeltas(
     write(pair, places.pair, by);
     if (!(hasDemand && places.isOwn)) write(traffic, places.traffic, by);
     if (hasDemand) write(call, places.call, by);
+    if (hasDeal) write(deal, places.deal, by);
   }
 }
 

@@ -9,7 +9,8 @@ import {
   writeDeltas,
 } from './counter-rows.ts';
 import { hourOf, minuteOf, stepsOf } from './days.ts';
-import type { AtAddress, CountedPart, Pair } from './events.ts';
+import { createDealCounter } from './deal-counts.ts';
+import type { AtAddress, CountedPart, CountOf, Pair } from './events.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import { createRefusalCounter, type RefusalCounter } from './refusal-counts.ts';
 import type { TopValues } from './top-values.ts';
@@ -25,6 +26,13 @@ interface SupplyTally {
 export interface Counters {
   count(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart<CountedName>[], timeMs: number): void;
   countAddress(at: AtAddress, by: Pick<AddressCounts, 'impressions' | 'promised'>): void;
+  /** What is counted for a deal only. */
+  countDeal(
+    of: Pick<Pair, 'supply' | 'demand'>,
+    deal: string,
+    counts: readonly CountOf[],
+    timeMs: number,
+  ): void;
   readonly refuse: RefusalCounter['refuse'];
   /** Since the last call, of refusals about as many rows as given. */
   take(refusalsMax: number): DrainedCounts;
@@ -94,6 +102,7 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
   const traffic = createTrafficCounter(topValues);
   const refusals = createRefusalCounter();
   const calls = createCallCounter();
+  const deals = createDealCounter();
   const addresses = createAddresses();
   const supplyTally = ({ kind, id }: ObjectKey, timeMs: number): SupplyTally => {
     const minute = minuteOf(timeMs);
@@ -116,14 +125,20 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
     count(of, parts, timeMs) {
       let tally: SupplyTally | undefined;
       for (const part of parts) {
-        writeDeltas(sheet, part.counts, part.demand !== undefined);
+        const { demand, ad } = part;
+        writeDeltas(sheet, part.counts, demand !== undefined, Boolean(ad?.deal));
         if (sheet.pair.length > 0) {
           tally ??= supplyTally(of.supply, timeMs);
-          countPair(tally, part.demand);
+          countPair(tally, demand);
         }
         traffic.count(of, part, sheet, timeMs);
-        calls.count(part.demand, sheet, timeMs);
+        calls.count(demand, sheet, timeMs);
+        if (ad?.deal) deals.count({ supply: of.supply, demand }, ad.deal, sheet, timeMs);
       }
+    },
+    countDeal(pair, deal, counts, timeMs) {
+      writeDeltas(sheet, counts, true, true);
+      deals.count(pair, deal, sheet, timeMs);
     },
     countAddress: addresses.count,
     refuse: refusals.refuse,
@@ -136,7 +151,7 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
       return {
         pairs: taken.flatMap(({ minute, supply, tally }) => pairsOf(minute, supply, tally)),
         addresses: addresses.take(),
-        traffic: [...traffic.take(), ...calls.take(), ...refusals.take(refusalsMax)],
+        traffic: [...traffic.take(), ...calls.take(), ...deals.take(), ...refusals.take(refusalsMax)],
       };
     },
   };

@@ -153,6 +153,10 @@ export function createEventSink(options: SinkOptions): ClosingSink {
   return {
     count,
     countAll,
+    countDeal(of, deal, counts, timeMs) {
+      counters.countDeal(of, deal, counts, timeMs);
+      wake();
+    },
     countPromised(at, by) {
       counters.countAddress(at, { impressions: 0, promised: by });
       wake();

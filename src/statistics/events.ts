@@ -70,6 +70,8 @@ export interface RefusalCount {
   readonly lostNanos: number;
   /** How much invalid traffic it is, refused or not; absent = 0. */
   readonly invalid?: number;
+  /** Whose bid it was; absent = none's. */
+  readonly deal?: string;
 }
 
 export interface EventSink {
@@ -77,6 +79,13 @@ export interface EventSink {
   count(pair: Pair, counted: UnbilledCounter, timeMs: number, by?: number): void;
   /** All of an auction, part by part; returns at once. */
   countAll(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart[], timeMs: number): void;
+  /** What is counted by deal only, such as calls with several deals; returns at once. */
+  countDeal(
+    of: Pick<Pair, 'supply' | 'demand'>,
+    deal: string,
+    counts: readonly CountOf[],
+    timeMs: number,
+  ): void;
   /** Returns at once. Also counts what is invalid. Without `demand` the auction ended before demand was looked at. */
   refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: RefusalCount): void;
   /**

@@ -1,12 +1,13 @@
-import type { Figure } from '../fields/field.ts';
+import type { DealFigure, Figure } from '../fields/field.ts';
 import type { ShownCounts } from '../reference/counters.ts';
-import { fillRate, usdOf } from '../reference/shown-figures.ts';
+import { fillRate, percentOf, usdOf } from '../reference/shown-figures.ts';
 import type { Store } from '../store/interface.ts';
 import type { FlushedRequests } from '../store/statistics/interface.ts';
 import { dayOf } from './days.ts';
 
 /** By names on the wire. */
-export type Performance = Readonly<Record<Figure, number>>;
+export type Performance = Readonly<Record<Exclude<Figure, DealFigure>, number>>;
+export type DealFigures = Readonly<Record<DealFigure, number>>;
 
 /** As this thread sees them: a second or two old. */
 export interface PerformanceView {
@@ -14,6 +15,8 @@ export interface PerformanceView {
   version(): Promise<number>;
   /** By ID; an absent object has zeros only. */
   of(kind: string, ids: readonly number[]): Promise<ReadonlyMap<number, Performance>>;
+  /** By ID. */
+  ofDeals(ids: readonly number[]): Promise<ReadonlyMap<number, DealFigures>>;
 }
 
 const checkEveryMs = 1000;
@@ -28,6 +31,8 @@ export const noPerformance: Performance = {
   YesterdayRevenue: 0,
   YesterdayFillRate: 0,
 };
+
+export const noDealFigures: DealFigures = { Delivered: 0, BidRate: 0, WinRate: 0 };
 
 /** Since when they count for the last minute, by this process's clock. */
 interface RequestBatch {
@@ -134,6 +139,15 @@ export function createPerformanceView({
     async version() {
       await refresh();
       return version;
+    },
+    async ofDeals(ids) {
+      const rows = await statistics.dealSums(ids);
+      return new Map(
+        rows.map(({ id, impressions, dealCalls, bids, wins }) => [
+          id,
+          { Delivered: impressions, BidRate: percentOf(bids, dealCalls), WinRate: percentOf(wins, bids) },
+        ]),
+      );
     },
     async of(kind, ids) {
       await refresh();

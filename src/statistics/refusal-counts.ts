@@ -1,3 +1,4 @@
+import { attributeValue } from '../reference/cubes.ts';
 import type { Reason } from '../reference/reason-help.ts';
 import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
 import { hourOf } from './days.ts';
@@ -5,14 +6,18 @@ import type { Pair, RefusalCount } from './events.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 
 type Tally = { refusals: number; lostNanos: number; invalid: number };
-type ByReason = Map<Reason, Tally>;
+interface Cell extends Pick<TrafficCounts, 'cube' | 'values'> {
+  readonly tally: Tally;
+}
+/** By reason; under a deal by both. */
+type Cells = Map<string, Cell>;
 
 interface SupplyRefusals {
   readonly hour: number;
   readonly supply: ObjectKey;
   /** Before demand was looked at. */
-  readonly own: ByReason;
-  readonly demand: Kinds<ByReason>;
+  readonly own: Cells;
+  readonly demand: Kinds<Cells>;
   rows: number;
 }
 
@@ -26,22 +31,33 @@ export interface RefusalCounter {
 const hoursPerDay = 24;
 
 function rowsOf({ hour, supply, own, demand }: SupplyRefusals): TrafficCounts[] {
-  const rowOf = (
-    object: ObjectKey | undefined,
-    [reason, counts]: readonly [Reason, Tally],
-  ): TrafficCounts => ({
-    ...({ cube: 'refusal', day: Math.floor(hour / hoursPerDay), hour } as const),
+  const rowOf = (object: ObjectKey | undefined, { cube, values, tally }: Cell): TrafficCounts => ({
+    cube,
+    day: Math.floor(hour / hoursPerDay),
+    hour,
     supply,
     demand: object,
-    values: [reason],
-    counts,
+    values,
+    counts: tally,
   });
   return [
-    ...[...own].map((counted) => rowOf(undefined, counted)),
-    ...objectsIn(demand).flatMap(([object, reasons]) =>
-      [...reasons].map((counted) => rowOf(object, counted)),
-    ),
+    ...[...own.values()].map((cell) => rowOf(undefined, cell)),
+    ...objectsIn(demand).flatMap(([object, cells]) => [...cells.values()].map((cell) => rowOf(object, cell))),
   ];
+}
+
+function add(tally: Tally, { count, lostNanos, invalid = 0 }: RefusalCount): void {
+  tally.refusals += count;
+  tally.lostNanos += lostNanos;
+  tally.invalid += invalid;
+}
+
+/** Returns how many rows that makes. */
+function begin(cells: Cells, key: string, refused: RefusalCount, of: Pick<Cell, 'cube' | 'values'>): number {
+  const tally = { refusals: 0, lostNanos: 0, invalid: 0 };
+  add(tally, refused);
+  cells.set(key, { ...of, tally });
+  return 1;
 }
 
 /** An auction's refusals come in a row, so its supply object is looked up once. */
@@ -60,20 +76,21 @@ export function createRefusalCounter(): RefusalCounter {
     return last;
   };
   return {
-    refuse({ supply, demand }, reason, timeMs, { count, lostNanos, invalid = 0 }) {
+    refuse({ supply, demand }, reason, timeMs, refused) {
       const refusals = refusalsOf(supply, hourOf(timeMs));
-      const reasons = demand
-        ? getOrMake<number, ByReason>(getOrMake(refusals.demand, demand.kind, newMap), demand.id, newMap)
+      const cells = demand
+        ? getOrMake<number, Cells>(getOrMake(refusals.demand, demand.kind, newMap), demand.id, newMap)
         : refusals.own;
-      const known = reasons.get(reason);
-      if (known) {
-        known.refusals += count;
-        known.lostNanos += lostNanos;
-        known.invalid += invalid;
-        return;
-      }
-      reasons.set(reason, { refusals: count, lostNanos, invalid });
-      refusals.rows += 1;
+      const known = cells.get(reason);
+      if (known) add(known.tally, refused);
+      else refusals.rows += begin(cells, reason, refused, { cube: 'refusal', values: [reason] });
+      const { deal } = refused;
+      if (!deal) return;
+      const values = [attributeValue(deal), reason];
+      const key = values.join('\n');
+      const underDeal = cells.get(key);
+      if (underDeal) add(underDeal.tally, refused);
+      else refusals.rows += begin(cells, key, refused, { cube: 'dealRefusal', values });
     },
     take(rowsMax) {
       const taken: SupplyRefusals[] = [];

@@ -216,6 +216,7 @@ export const effects: readonly Effect[] = [
   { fields: 'DomainCount AppCount IpCount IpRangesCount KeywordCount', ...api('lists', 'counts are made, not taken') },
 
   // Figures.
+  { fields: 'Delivered BidRate WinRate', of: 'Deal', ...door('deal-reports', 'a deal shows what it has delivered, in its list and by itself') },
   { fields: 'Qps TodayRevenue TodayFillRate YesterdayRevenue YesterdayFillRate', ...api('statistics', 'are real: alone, in arrays, after POSTs, and move the ETag') },
 
   // Reports.

@@ -9,7 +9,14 @@ import {
   playedEvents,
   type UnbilledCounter,
 } from '../../src/reference/counters.ts';
-import { type AdFacts, type Cube, type CubeName, cubes, type Traffic } from '../../src/reference/cubes.ts';
+import {
+  type AdFacts,
+  type Cube,
+  type CubeName,
+  cubes,
+  type Traffic,
+  unknownAd,
+} from '../../src/reference/cubes.ts';
 import { dimensionRows, isTimeUnit } from '../../src/reference/dimensions.ts';
 import { latencyCounterOf } from '../../src/reference/latency.ts';
 import { type MeasureName, measureRows, measures } from '../../src/reference/measures.ts';
@@ -94,6 +101,9 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
   // Held nevertheless.
   if (random() < 0.2) yield { ...ofSupply, reason: 'known_bot', counts: { invalid: 1 } };
   yield { ...ofSupply, counts: { opportunities: 1 } };
+  const deals = ['d1', 'd2', 'other'].filter(() => random() < 0.3);
+  const under = (deal: string) => ({ ad: { ...unknownAd, deal } });
+  for (const deal of deals) yield { ...ofSupply, ...under(deal), counts: { dealRequests: 1 } };
   const asked = demands.filter(() => random() < 0.6);
   for (const { kind: ofKind, id: ofId } of demands) {
     const own = { ...about, demand: { kind: ofKind, id: ofId }, ad: undefined };
@@ -102,13 +112,15 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
       continue;
     }
     yield { ...own, counts: { calls: 1 } };
+    for (const deal of deals) yield { ...own, ...under(deal), counts: { dealCalls: 1 } };
+    const deal = under(pick(random, ['', ...deals]));
     const end = pick(random, ['answers', 'timeouts', 'errors'] as const);
     yield { ...own, counts: { [end]: 1 } };
     if (end === 'answers') yield { ...own, counts: { [latencyCounterOf(random() * 4000)]: 1 } };
-    if (end === 'answers') yield { ...own, counts: { bids: 1 } };
+    if (end === 'answers') yield { ...own, ...deal, counts: { bids: 1 } };
     const bidNanos = Math.floor(random() * 1e7);
-    if (end === 'answers') yield { ...own, counts: { bidNanos } };
-    if (end === 'answers') yield refused({ ...own, counts: {} }, ['below_floor', 'lost'], bidNanos);
+    if (end === 'answers') yield { ...own, ...deal, counts: { bidNanos } };
+    if (end === 'answers') yield refused({ ...own, ...deal, counts: {} }, ['below_floor', 'lost'], bidNanos);
     else yield refused({ ...own, counts: {} }, [end === 'timeouts' ? 'timed_out' : 'unreachable'], 0);
   }
   const winner = asked[0];
@@ -152,12 +164,18 @@ export async function play(
     const pair: Pair = { supply, demand, subId, traffic, ...(ad && { ad }) };
     if (reason) {
       const { refusals = 0, lostNanos = 0, invalid = 0 } = counts;
-      sink.refuse({ supply, demand }, reason, timeMs, { count: refusals, lostNanos, invalid });
+      const refused = { count: refusals, lostNanos, invalid, deal: ad?.deal ?? '' };
+      sink.refuse({ supply, demand }, reason, timeMs, refused);
       tell(fact);
       continue;
     }
     if (!billed) {
-      for (const [name, by] of Object.entries(counts)) sink.count(pair, name as UnbilledCounter, timeMs, by);
+      const isBid = 'bids' in counts || 'bidNanos' in counts;
+      const isOfDeals = 'dealRequests' in counts || 'dealCalls' in counts;
+      const all = Object.entries(counts) as [UnbilledCounter, number][];
+      if (ad?.deal && (isBid || isOfDeals)) sink.countDeal({ supply, demand }, ad.deal, all, timeMs);
+      const of: Pair = isBid ? { supply, demand, subId, traffic } : pair;
+      if (!isOfDeals) for (const [name, by] of all) sink.count(of, name, timeMs, by);
       tell(fact);
       continue;
     }
@@ -176,7 +194,9 @@ const ofExchange: ReadonlySet<CounterName> = new Set([
   ...countersIn('traffic'),
   ...countersIn('call'),
   ...countersIn('refusal'),
+  ...countersIn('deal'),
 ]);
+const ofDealsOnly: readonly CounterName[] = ['dealRequests', 'dealCalls'];
 /** Whether the exchange itself counts something. */
 export const isPlayed = (name: CounterName): boolean => ofExchange.has(name);
 
@@ -187,9 +207,11 @@ export const isPlayed = (name: CounterName): boolean => ofExchange.has(name);
 export function measuresOf(name: CubeName): readonly MeasureName[] {
   const cube: Cube = cubes[name];
   const isOfDemand = cube.objects.join() === 'demand';
+  const ofDeals: ReadonlySet<CounterName> = new Set(countersIn('deal'));
   return measureRows.flatMap(([measure, { from }]) => {
+    if (cube.counts === 'deal') return from.every((counter) => ofDeals.has(counter)) ? [measure] : [];
     // What partners report is nothing that the exchange counts.
-    if (from.some((counter) => !isPlayed(counter))) return [];
+    if (from.some((counter) => !isPlayed(counter) || ofDealsOnly.includes(counter))) return [];
     if (measure === 'Invalid') return cube.counts === 'pair' || cube.counts === 'refusal' ? [measure] : [];
     const isOfRefusals = from.some((counter) => counter === 'refusals' || counter === 'lostNanos');
     if (isOfRefusals !== (cube.counts === 'refusal')) return [];

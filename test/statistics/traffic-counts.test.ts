@@ -45,7 +45,7 @@ test('what memory adds up is what the rows of each event say', () => {
       const topValues = createTopValues();
       const sheet = noDeltas();
       const expected = events.flatMap((pair) => {
-        writeDeltas(sheet, [['bids', 2]], pair.demand !== undefined);
+        writeDeltas(sheet, [['bids', 2]], pair.demand !== undefined, false);
         counter.count(pair, pair, sheet, timeMs);
         const alone = createTrafficCounter(topValues);
         alone.count(pair, pair, sheet, timeMs);

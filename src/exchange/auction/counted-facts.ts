@@ -28,11 +28,14 @@ export function auctionTraffic({
 /** The app's bundle or the site's domain; `""` = unknown. */
 export const placementName = ({ inventory }: Opportunity): string => inventory.appBundle || inventory.domain;
 
-export function adFactsOf({ seat, adDomains, creativeId, dealId = '' }: Bid): AdFacts {
+export const dealCode = ({ deal }: Bid): string => deal?.deal.settings.Code ?? '';
+
+export function adFactsOf(bid: Bid): AdFacts {
+  const { seat, adDomains, creativeId } = bid;
   return {
     seat: seat.slice(0, charactersMax),
     adDomain: (adDomains[0] ?? '').slice(0, charactersMax),
     creative: creativeId.slice(0, charactersMax),
-    deal: dealId.slice(0, charactersMax),
+    deal: dealCode(bid),
   };
 }

@@ -6,9 +6,10 @@ import type { CountedPart, CountOf, EventSink, RefusalCount } from '../../statis
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid, LostBid } from '../demand/demand-kind.ts';
 import type { InventoryQuality } from '../limits/inventory-quality.ts';
+import type { OfferedDeal } from '../offered-deal.ts';
 import type { Reason } from '../reasons.ts';
 import { type Auction, adsOf, type Candidate, otherBidsOf } from './auction.ts';
-import { adFactsOf, auctionTraffic, placementName } from './counted-facts.ts';
+import { adFactsOf, auctionTraffic, dealCode, placementName } from './counted-facts.ts';
 import { storePromises } from './store-promises.ts';
 import type { UsualBids, UsualBidsOf } from './usual-bids.ts';
 
@@ -90,6 +91,19 @@ const oneInvalid: RefusalCount = { count: 0, lostNanos: 0, invalid: 1 };
 const offerOf = ({ priceCpmMicros = 0 }: Pick<LostBid, 'priceCpmMicros'>) => priceCpmMicros;
 const refusedBid = (bid: Bid | LostBid): RefusalCount => ({ count: 1, lostNanos: offerOf(bid) });
 
+/** Also under a deal that its bid names, but that was not offered. */
+function underDeal(
+  refused: RefusalCount,
+  { supply: { deals } }: Auction,
+  bid: Bid | LostBid | undefined,
+): RefusalCount {
+  if (deals === undefined || !bid || 'lossUrl' in bid) return refused;
+  const { dealId } = bid;
+  const named = () => deals.find(({ settings }) => settings.Code === dealId)?.settings.Code;
+  const deal = dealCode(bid) || named();
+  return deal ? { ...refused, deal } : refused;
+}
+
 const byConsent: ReadonlySet<Reason> = new Set(['consent_missing', 'consent_unreadable']);
 
 /** Undefined if nothing is asked of the viewer. Learns from who may bid what is lost with those who may not. */
@@ -114,20 +128,24 @@ function refusedCall({ demand }: Candidate, reason: Reason, usual: UsualBidsOf |
 /** Counts why demand did not win. If no bid took part, the answer counts the first bid's reason. */
 function countRefusals(
   events: EventSink,
-  { supply, opportunity: { timeMs } }: Auction,
+  auction: Auction,
   candidate: Candidate,
   usual: UsualBidsOf | undefined,
 ) {
+  const {
+    supply,
+    opportunity: { timeMs },
+  } = auction;
   const { demand, bid, refusal } = candidate;
   const others = otherBidsOf(candidate);
   const pair = { supply, demand };
   if (refusal && (bid || others.length === 0)) {
     const refused = bid ? refusedBid(bid) : refusedCall(candidate, refusal.reason, usual);
-    events.refuse(pair, refusal.reason, timeMs, refused);
+    events.refuse(pair, refusal.reason, timeMs, underDeal(refused, auction, bid));
   }
   for (const other of others) {
-    const isJudged = other.refusal.reason !== 'lost';
-    events.refuse(pair, other.refusal.reason, timeMs, isJudged ? refusedBid(other.bid) : oneRefused);
+    const refused = other.refusal.reason === 'lost' ? oneRefused : refusedBid(other.bid);
+    events.refuse(pair, other.refusal.reason, timeMs, underDeal(refused, auction, other.bid));
   }
 }
 
@@ -144,6 +162,8 @@ const wins = [one('wins')];
 const measured = [one('measured')];
 const oneBid = one('bids');
 const uncalledBid = one('uncalledBids');
+const dealRequest = [one('dealRequests')];
+const dealCall = [one('dealCalls')];
 const latencies = new Map(latencyCounters.map((counter) => [counter, one(counter)]));
 
 function addCall(counts: CountOf[], candidate: Candidate, bids: number): void {
@@ -205,6 +225,43 @@ function partsOf(auction: Auction): CountedPart[] {
   return parts;
 }
 
+const bidsOf = (candidate: Candidate): readonly (Bid | LostBid)[] => [
+  ...(candidate.bid ? [candidate.bid] : []),
+  ...otherBidsOf(candidate).map(({ bid }) => bid),
+  ...candidate.alsoWon,
+];
+
+/** Calls and bids under the deals that a buyer was offered. */
+function countDealsOf(
+  events: EventSink,
+  { supply, opportunity }: Auction,
+  candidate: Candidate,
+  deals: readonly OfferedDeal[],
+): void {
+  const { demand, isAsked, isCalled } = candidate;
+  const count = (code: string, counts: readonly CountOf[]) =>
+    events.countDeal({ supply, demand }, code, counts, opportunity.timeMs);
+  const isCall = isAsked && (!isCalled || endOfCall(candidate) !== undefined);
+  for (const { deal } of isCall ? deals : []) count(deal.settings.Code, dealCall);
+  for (const bid of bidsOf(candidate)) {
+    const code = 'lossUrl' in bid ? '' : dealCode(bid);
+    if (code !== '') count(code, [oneBid, ['bidNanos', offerOf(bid)]]);
+  }
+}
+
+function countDeals(events: EventSink, auction: Auction): void {
+  const { supply, opportunity, candidates } = auction;
+  const offered = new Set<string>();
+  for (const candidate of candidates) {
+    const { deals } = candidate;
+    if (!deals) continue;
+    for (const { deal } of deals) offered.add(deal.settings.Code);
+    countDealsOf(events, auction, candidate, deals);
+  }
+  const ofSupply = { supply, demand: undefined };
+  for (const code of offered) events.countDeal(ofSupply, code, dealRequest, opportunity.timeMs);
+}
+
 export function countAuction(auction: Auction, { events, quality, usualBids }: AuctionSinks): void {
   const { supply, opportunity, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
@@ -218,6 +275,7 @@ export function countAuction(auction: Auction, { events, quality, usualBids }: A
   if (invalid && opportunity.impression !== 'further') events.refuse(ofRequest, invalid, timeMs, oneInvalid);
   const usual = usualBidsIn(auction, usualBids);
   for (const candidate of candidates) countRefusals(events, auction, candidate, usual);
+  if (supply.deals) countDeals(events, auction);
   for (const { promises } of adsOf(auction))
     storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
 }

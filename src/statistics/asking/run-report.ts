@@ -1,9 +1,10 @@
 import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
-import { type CounterName, noCounts } from '../../reference/counters.ts';
-import type { CubeName } from '../../reference/cubes.ts';
+import { type CounterName, countersIn, noCounts } from '../../reference/counters.ts';
+import { type Cube, type CubeName, cubes } from '../../reference/cubes.ts';
 import { type Dimension, type DimensionName, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
 import { isNeverSampled } from '../../reference/fact-cubes.ts';
 import { type MeasureValues, measures } from '../../reference/measures.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import { reportRowsMax as rowsMax } from '../../reference/report-rows-max.ts';
 import type {
   Analytics,
@@ -152,6 +153,58 @@ function addRow([bucket = 0, ...rest]: CubeRow, columns: number, counters: numbe
   weigh(Number(rest[columns + counters] ?? 1));
 }
 
+type Asked = Omit<FactQuestion, 'grain' | 'ranges'> & Pick<ReportPlan, 'cube'>;
+
+/** Of a row of `part`, in the columns of the whole question. */
+interface AskedPart {
+  readonly part: Asked;
+  readonly rowOf: (row: CubeRow) => CubeRow;
+}
+
+const dealColumn = 'deal';
+const isAboutDeals = ({ columns }: CubeCondition) => columns.includes(dealColumn);
+const admitsNone = ({ values, isNot }: CubeCondition) => values.some(([value]) => value === '') !== isNot;
+
+/** What a cube of deals (`Cube.openIn`) lacks is under none: all that is counted, less what is under deals. */
+function openParts(asked: Asked): AskedPart[] {
+  const { cube, columns, counters, conditions } = asked;
+  const of: Cube | undefined = ownMember<Cube>(cubes, cube);
+  const base = of?.openIn as CubeName | undefined;
+  if (!of || !base || !conditions.filter(isAboutDeals).every(admitsNone)) return [];
+  const [own, all] = [of, cubes[base] as Cube].map(
+    ({ counts = 'traffic' }) => new Set<CounterName>(countersIn(counts)),
+  );
+  const ofBoth = counters.filter((name) => own?.has(name) && all?.has(name));
+  if (ofBoth.length === 0) return [];
+  const named = columns.filter((name) => name !== dealColumn);
+  const rest = {
+    ...asked,
+    columns: named,
+    counters: ofBoth,
+    conditions: conditions.filter((one) => !isAboutDeals(one)),
+  };
+  const places: readonly string[] = [...named, ...ofBoth];
+  const rowOf = (sign: 1 | -1) => {
+    return ([bucket = 0, ...values]: CubeRow): CubeRow => [
+      bucket,
+      ...columns.map((name) => (name === dealColumn ? '' : (values[places.indexOf(name)] ?? ''))),
+      ...counters.map((name) =>
+        ofBoth.includes(name) ? sign * Number(values[places.indexOf(name)] ?? 0) : 0,
+      ),
+    ];
+  };
+  return [
+    { part: { ...rest, cube: base }, rowOf: rowOf(1) },
+    { part: rest, rowOf: rowOf(-1) },
+  ];
+}
+
+/** Under no deal, because all that was counted is under deals. */
+function dropEmpty({ sums }: SumTarget, place: number): void {
+  for (const [key, { values, now, before }] of sums)
+    if (values[place] === '' && [...now, ...before].every((sum) => sum === 0)) sums.delete(key);
+}
+
 async function addPeriod(
   engine: Engine,
   question: ReportQuestion,
@@ -162,12 +215,17 @@ async function addPeriod(
   const counters = countersFor(question);
   const { teamId } = question;
   const asked = { cube, teamId, columns, counters, conditions: conditionsOf(question), rowsMax: rowsMax + 1 };
-  for (const { grain, ranges } of grains) {
-    for await (const part of engine.ask({ ...asked, grain, ranges })) {
-      for (const row of part) addRow(row, columns.length, counters.length, adding);
+  const open = openParts(asked);
+  const steps = [{ part: asked, rowOf: (row: CubeRow) => row }, ...open].flatMap((one) =>
+    grains.map((ranges) => ({ ...one, ...ranges })),
+  );
+  for (const { part, rowOf, grain, ranges } of steps) {
+    for await (const rows of engine.ask({ ...part, grain, ranges })) {
+      for (const row of rows) addRow(rowOf(row), columns.length, counters.length, adding);
       if (adding.sums.size > rowsMax) throw invalid([tooMany()]);
     }
   }
+  if (open.length > 0) dropEmpty(adding, columns.indexOf(dealColumn));
 }
 
 function measuring(question: ReportQuestion) {

@@ -102,6 +102,9 @@ export const demandIndex = ({ name }: CubeTable): string => `${name}_demand`;
 function indexOf({ cube, grain, name }: CubeTable): RawBuilder<unknown> | undefined {
   const on = (suffix: string, columns: string) =>
     sql`create index if not exists ${sql.id(`${name}_${suffix}`)} on ${sql.table(name)} (slot, ${sql.raw(columns)})`;
+  // Deals show what they have delivered so far.
+  if (cube === 'teamDeal')
+    return sql`create index if not exists ${sql.id(`${name}_deal`)} on ${sql.table(name)} (team_id, deal)`;
   if (cube === 'pair') return on('demand', 'demand_kind, demand_id');
   // Accounts read what they owned day by day.
   if (cube === 'supply' && grain === 'day') return on('owner', 'publisher_id');

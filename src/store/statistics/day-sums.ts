@@ -8,6 +8,7 @@ import {
   type ShownCounts,
   shownCounters,
 } from '../../reference/counters.ts';
+import { otherValue } from '../../reference/cubes.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { snakeCase, tableName } from '../database/tables.ts';
@@ -15,6 +16,7 @@ import { cubeTable, subIdArchive } from './cube-tables.ts';
 import type {
   DayCounts,
   DayRange,
+  DealSums,
   ObjectCost,
   ObjectDayCounts,
   ObjectKey,
@@ -65,6 +67,23 @@ export async function days(
     select ${id} as object, slot, ${sums} from ${table} where ${within(range)} ${ofKind} and ${id} ${wanted}
     group by ${id}, slot order by ${id}, slot`.execute(reader);
   return rows.map(({ object, slot, ...counts }) => ({ id: Number(object), day: Number(slot), counts }));
+}
+
+/** Of a deal's row, as cubes have it (`attributeValue`). */
+const code = sql`substr(d.username, length(cast(d.team_id as text)) + 2)`;
+const countedCode = sql`case when ${code} = ${otherValue} or substr(${code}, 1, 1) = '\\' then '\\' || ${code} else ${code} end`;
+
+/** See `StatisticsStore.dealSums`. */
+export async function dealSums(
+  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
+  ids: readonly number[],
+): Promise<DealSums[]> {
+  const { rows } = await sql<DealSums>`
+    select d.id, ${sumsOf(['impressions', 'dealCalls', 'bids', 'wins'])}
+    from ${sql.table(tableName('Deal'))} d join ${sql.table(cubeTable('teamDeal', 'day').name)} c
+      on c.team_id = d.team_id and c.deal = ${countedCode}
+    where d.id in ${idsIn(JSON.stringify(ids))} group by d.id`.execute(reader);
+  return rows.map((row) => ({ ...row, id: Number(row.id) }));
 }
 
 /** Small enough that reading a page keeps nothing else waiting. */

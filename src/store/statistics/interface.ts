@@ -17,6 +17,10 @@ export interface ObjectCost extends ObjectKey {
   readonly totalNanos: number;
 }
 
+export interface DealSums extends Pick<Counts, 'impressions' | 'dealCalls' | 'bids' | 'wins'> {
+  readonly id: number;
+}
+
 /**
  * In an hour (since 1970). Without demand: supply only. Counts for both objects and their accounts, except counters of
  * one object (`Counter.of`), which count for demand only.
@@ -302,6 +306,8 @@ export interface StatisticsStore extends NoticeStore {
   forgetNames(beforeDay: number): Promise<boolean>;
   /** Objects, or accounts with what they owned then; in order of ID and day, without days of no counts. */
   days(kind: string, ids: readonly number[], range: DayRange): Promise<DayCounts[]>;
+  /** Of all days, by what counts under their codes; without deals of no counts. */
+  dealSums(ids: readonly number[]): Promise<DealSums[]>;
   /** In order of day and subid. */
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
   /** With each demand object, in order of time. */

@@ -7,7 +7,7 @@ import type { Schema } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
 import { askCube, cubeStarts } from './ask-cubes.ts';
-import { busiest, countedOn, days, isCountedSince, subIds, totalCosts } from './day-sums.ts';
+import { busiest, countedOn, days, dealSums, isCountedSince, subIds, totalCosts } from './day-sums.ts';
 import { objectHours, pairHours, pairHoursOf, pairs, teamHour } from './hour-sums.ts';
 import type { ObjectKey, OpenPromises, StatisticsStore } from './interface.ts';
 import { keptPromises } from './kept-promises.ts';
@@ -75,6 +75,7 @@ export function statisticsReads(
   const { reader } = database;
   return {
     days: (kind, ids, range) => days(database, kind, ids, range),
+    dealSums: (ids) => dealSums(database, ids),
     subIds: (supply, range) => subIds(reader, supply, range),
     hours: (supply, range) => pairHoursOf(reader, supply, range),
     objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
