@@ -9,7 +9,7 @@ import {
   writeDeltas,
 } from './counter-rows.ts';
 import { hourOf, minuteOf, stepsOf } from './days.ts';
-import type { AtAddress, CountedPart, Pair } from './events.ts';
+import type { AtAddress, CountedPart, CountOf, Pair } from './events.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import { createRefusalCounter, type RefusalCounter } from './refusal-counts.ts';
 import type { TopValues } from './top-values.ts';
@@ -24,6 +24,8 @@ interface SupplyTally {
 
 export interface Counters {
   count(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart<CountedName>[], timeMs: number): void;
+  /** Of a deal, which is neither supply nor demand. */
+  countUse(supply: ObjectKey, deal: ObjectKey, counts: readonly CountOf<CountedName>[], timeMs: number): void;
   countAddress(at: AtAddress, by: Pick<AddressCounts, 'impressions' | 'promised'>): void;
   readonly refuse: RefusalCounter['refuse'];
   /** Since the last call, of refusals about as many rows as given. */
@@ -124,6 +126,10 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
         traffic.count(of, part, sheet, timeMs);
         calls.count(part.demand, sheet, timeMs);
       }
+    },
+    countUse(supply, deal, counts, timeMs) {
+      writeDeltas(sheet, counts, true);
+      countPair(supplyTally(supply, timeMs), deal);
     },
     countAddress: addresses.count,
     refuse: refusals.refuse,

@@ -17,6 +17,8 @@ export interface Pair {
   readonly traffic?: Traffic;
   /** If the event is about one. */
   readonly ad?: AdFacts | undefined;
+  /** Under which it was sold. */
+  readonly deal?: { readonly kind: string; readonly id: number } | undefined;
 }
 
 export type CountOf<Name = UnbilledCounter> = readonly [counted: Name, by: number];
@@ -77,6 +79,8 @@ export interface EventSink {
   count(pair: Pair, counted: UnbilledCounter, timeMs: number, by?: number): void;
   /** All of an auction, part by part; returns at once. */
   countAll(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart[], timeMs: number): void;
+  /** Of a deal; returns at once. */
+  countUse(of: Required<Pick<Pair, 'supply' | 'deal'>>, counted: UnbilledCounter, timeMs: number): void;
   /** Returns at once. Also counts what is invalid. Without `demand` the auction ended before demand was looked at. */
   refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: RefusalCount): void;
   /**

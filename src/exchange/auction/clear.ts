@@ -29,7 +29,7 @@ export interface Clearing {
 /** After all deals. */
 const openPriority = 100;
 
-export const priorityOf = ({ deal }: Pick<Bid, 'deal'>) => deal?.deal.settings.Priority;
+export const priorityOf = ({ deal }: Pick<Bid, 'deal'>) => deal?.deal.priority;
 
 /** By priority, then by price. */
 export const compareBids = (one: PricedBid, other: PricedBid): number =>
@@ -105,7 +105,7 @@ export function outbidRefusal(
 ): Refusal {
   const met = cpmUsdOf(bid.priceCpmMicros);
   const deal = winner?.deal?.deal;
-  const isBehindDeal = deal && deal.settings.Priority < (priorityOf(bid) ?? openPriority);
+  const isBehindDeal = deal && deal.priority < (priorityOf(bid) ?? openPriority);
   if (isBehindDeal) return refuse('lost_to_deal', { wanted: deal.settings.Code, met });
   return refuse('lost', { wanted: winner && cpmUsdOf(winner.priceCpmMicros), met });
 }

@@ -3,9 +3,10 @@ import { dealTerms, priceBeforeFee } from '../deal-terms.ts';
 import { cpmMicrosOf } from '../money.ts';
 import type { OfferedDeal } from '../offered-deal.ts';
 import type { Opportunity } from '../opportunity.ts';
-import { refuse } from '../reasons.ts';
+import { type Refusal, refuse } from '../reasons.ts';
 import type { Deal } from '../snapshot/deal.ts';
 import type { Demand } from '../snapshot/demand.ts';
+import { noLimits } from '../snapshot/stored-settings.ts';
 import { type Auction, isOut, type Step } from './auction.ts';
 
 /** Of an impression; the most important come first. */
@@ -49,6 +50,21 @@ function offerOf(deal: Deal, opportunity: Opportunity): OfferedDeal | undefined 
   return isForNobody || !Number.isFinite(offer.floorCpmMicros) ? undefined : offer;
 }
 
+/** Why a deal's limits do not let it be offered now; takes one of its requests. */
+function limitRefusal(auction: Auction, deal: Deal): Refusal | undefined {
+  if (deal.limits === noLimits) return undefined;
+  const { opportunity, services } = auction;
+  const refusal = services.limits.mayReserve(deal, opportunity, 0);
+  if (refusal || deal.limits.maxQps === 0) return refusal;
+  return services.limits.takeRequest(deal, opportunity.timeMs);
+}
+
+/** Without those whose limits are used up or that are on plan. */
+function withinLimits(auction: Auction, offers: readonly OfferedDeal[]): readonly OfferedDeal[] {
+  auction.eligibleDeals = offers.map(({ deal }) => deal);
+  return offers.filter(({ deal }) => limitRefusal(auction, deal) === undefined);
+}
+
 function offersFor({ supply, opportunity }: Auction): readonly OfferedDeal[] {
   const offers: OfferedDeal[] = [];
   for (const deal of supply.deals ?? []) {
@@ -76,7 +92,7 @@ export const matchDeals: Step = (auction) => {
   const { supply, opportunity, candidates } = auction;
   const isPrivate = opportunity.original?.imp.pmp?.private_auction === 1;
   if (supply.deals === undefined && !isPrivate) return undefined;
-  const dealsFor = sharing(offersFor(auction));
+  const dealsFor = sharing(withinLimits(auction, offersFor(auction)));
   for (const candidate of candidates) candidate.deals = dealsFor(candidate.demand);
   if (!isPrivate) return undefined;
   const refusal = refuse('private_auction', { field: 'pmp', met: 1 });

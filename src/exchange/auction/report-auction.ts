@@ -218,6 +218,7 @@ export function countAuction(auction: Auction, { events, quality, usualBids }: A
   if (invalid && opportunity.impression !== 'further') events.refuse(ofRequest, invalid, timeMs, oneInvalid);
   const usual = usualBidsIn(auction, usualBids);
   for (const candidate of candidates) countRefusals(events, auction, candidate, usual);
+  for (const deal of auction.eligibleDeals) events.countUse({ supply, deal }, 'opportunities', timeMs);
   for (const { promises } of adsOf(auction))
     storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
 }

@@ -9,7 +9,7 @@ export interface DealIndex {
 
 /** The lower number first. */
 const byPriority = (one: CompiledDeal, other: CompiledDeal) =>
-  one.settings.Priority - other.settings.Priority || one.id - other.id;
+  one.priority - other.priority || one.id - other.id;
 
 export function dealIndex(deals: Iterable<CompiledDeal>): DealIndex {
   const active = [...deals].filter(({ isActive }) => isActive).toSorted(byPriority);
