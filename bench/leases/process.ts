@@ -19,11 +19,12 @@ export const limitedObjects = (count: number): Limited[] =>
       impressionsDaily: 100_000_000,
       amountDailyNanos: 0,
       amountTotalNanos: 1_000_000_000_000,
+      impressionsTotal: 0,
       impressionsPerIp: 0,
     },
   }));
 
-const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0, impressionsTotal: 0 };
 
 export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; readonly quotas: Quotas } {
   const steadyMs = () => performance.now();

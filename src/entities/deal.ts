@@ -16,6 +16,8 @@ import { lineList, shared } from './traffic.ts';
 /** CurationFeeType: of the codes, those whose fee is taken from what the buyer pays. */
 const percentOfSpend = 1;
 const percentMax = 100;
+/** Type. */
+const guaranteed = 4;
 
 function orderOfTimes(values: Readonly<Record<string, unknown>>): readonly Fault[] {
   const { StartTime = '', EndTime = '', TimeZone } = values;
@@ -43,7 +45,13 @@ export const deal = defineEntity({
   help: 'terms agreed with buyers, who bid with its code: a price, inventory, and a place before open bids',
   wrapper: 'Deal',
   path: 'deal',
-  exchange: { side: 'deal', plural: 'Deals' },
+  exchange: {
+    side: 'deal',
+    plural: 'Deals',
+    amountDaily: 'RevenueDailyLimit',
+    amountTotal: 'TotalCost',
+    impressionsTotal: 'Units',
+  },
   documented: [],
   unique: { field: 'Code', within: 'team' },
   check: (values) => [...orderOfTimes(values), ...feeInPercent(values), ...credentialsInUrl(values)],
@@ -52,6 +60,13 @@ export const deal = defineEntity({
       ['Price'],
       'is 0: a deal at a fixed price sells for nothing; set its price',
       ({ PriceType }) => PriceType === 3,
+    ),
+    ...(['Units', 'EndTime'] as const).map((field) =>
+      whereEmpty(
+        [field],
+        'is empty: a guaranteed deal without it is not paced; set Units and EndTime',
+        ({ Type }) => Type === guaranteed,
+      ),
     ),
   ],
   fields: {
@@ -96,9 +111,19 @@ export const deal = defineEntity({
       }),
       CurationFee: amount({ help: 'Curation fee, in percent or CPM', example: 10 }),
     }),
+    MaxQps: shared.MaxQps,
+    ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
+    ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    RevenueDailyLimit: demand.RevenueDailyLimit,
     ...section('Limits', {
-      Units: int({ help: 'Agreed number of impressions; 0 = none', example: 1_000_000 }),
-      TotalCost: usd({ help: 'Agreed total price, in Currency; 0 = none', example: 10_000 }),
+      Units: int({
+        help: 'Agreed number of impressions, which is never exceeded; a guaranteed deal spreads them over its time; 0 = unlimited',
+        example: 1_000_000,
+      }),
+      TotalCost: usd({
+        help: 'Agreed total price, in Currency; a guaranteed deal in USD never exceeds it; 0 = none',
+        example: 10_000,
+      }),
       StartTime: time({ help: 'Start, in TimeZone unless it names an offset; "" = open' }),
       EndTime: time({ help: 'End, in TimeZone unless it names an offset; a day is included; "" = open' }),
       TimeZone: timeZone({ help: 'Time zone of StartTime and EndTime (IANA); "" = UTC' }),

@@ -17,6 +17,7 @@ export interface SupplyRole extends Connectable {
   readonly promises: 'ad' | 'offer';
   readonly amountDaily: 'SpentDailyLimit';
   readonly amountTotal?: undefined;
+  readonly impressionsTotal?: undefined;
 }
 
 /** Owned by advertisers; bids. */
@@ -31,6 +32,7 @@ export interface DemandRole extends Connectable {
   /** The field that limits the advertiser's cost of a day. */
   readonly amountDaily: 'RevenueDailyLimit' | 'SpendDailyLimit';
   readonly amountTotal?: 'SpendTotalLimit';
+  readonly impressionsTotal?: undefined;
   /** `offered`: its bids name their deal; `named`: they are under the deals that name it. Absent: no deals. */
   readonly deals?: 'offered' | 'named';
 }
@@ -39,6 +41,9 @@ export interface DemandRole extends Connectable {
 export interface DealRole extends Connectable {
   readonly side: 'deal';
   readonly medium?: undefined;
+  readonly amountDaily: 'RevenueDailyLimit';
+  readonly amountTotal: 'TotalCost';
+  readonly impressionsTotal: 'Units';
 }
 
 export type ExchangeRole =

@@ -11,6 +11,8 @@ export type ServedKind = SupplyKind | DemandKindName;
 export type DealKind = KeyOf<'deal'>;
 /** Restricted to opportunities by targeting rules. */
 export type TargetedKind = ServedKind | DealKind;
+/** Of which limits count what is used. */
+export type LimitedKind = TargetedKind;
 export type ListKind = KeyOf<'list'>;
 export type AccountKind = KeyOf<'account'>;
 export type ExchangeKind = KeyOf<Side>;
@@ -44,6 +46,7 @@ const dealKindNames = keysOf('deal');
 export const listKindNames = keysOf('list');
 export const accountKindNames = keysOf('account');
 export const servedKindNames: readonly ServedKind[] = [...supplyKindNames, ...demandKindNames];
+export const limitedKindNames: readonly LimitedKind[] = [...servedKindNames, ...dealKindNames];
 export const exchangeKindNames: readonly ExchangeKind[] = [
   ...accountKindNames,
   ...demandKindNames,
@@ -63,6 +66,8 @@ type RoleOf<K extends TargetedKind> = K extends SupplyKind
 export function roleOf<K extends TargetedKind>(kind: K): RoleOf<K> {
   return roles.get(kind) as RoleOf<K>;
 }
+
+export const isDeal = (key: string): key is DealKind => roles.get(key)?.side === 'deal';
 
 export const isSupply = (key: string): key is SupplyKind => roles.get(key)?.side === 'supply';
 

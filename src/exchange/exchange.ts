@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConsentReading, SentConsent } from '../answers/consent-reading.ts';
 import type { Explanation } from '../answers/explanation.ts';
-import { type DemandKindName, isSupply, type ServedKind } from '../entities/kinds.ts';
+import { isSupply, type LimitedKind } from '../entities/kinds.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { AuctionServices } from './auction/auction.ts';
 import { createTargetingRefusals } from './auction/targeting-refusals.ts';
@@ -29,6 +29,7 @@ import type { Rates } from './rates.ts';
 import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
+import type { CompiledDeal } from './snapshot/deal.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import type { ThreadSharing } from './snapshot/sharing.ts';
@@ -88,7 +89,9 @@ export interface Exchange {
   handle(request: IncomingMessage, response: ServerResponse): boolean;
   servedRevision(): number;
   /** As served now; undefined if gone. */
-  limited(kind: ServedKind, id: number): Limited | undefined;
+  limited(kind: LimitedKind, id: number): Limited | undefined;
+  /** With what they have learnt of their traffic. */
+  deals(): Iterable<CompiledDeal>;
   metrics(): Metric[];
   /** True once it is served, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
@@ -202,10 +205,8 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     handle: createDoorkeeper(context, testing),
     testing,
     servedRevision: () => live.current().revision,
-    limited(kind, id) {
-      const { supply, demand } = live.current();
-      return isSupply(kind) ? supply(kind, id) : demand(kind as DemandKindName, id);
-    },
+    limited: (kind, id) => live.current().limited(kind, id),
+    deals: () => live.current().deals(),
     metrics: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
     async explain({ teamId, kind, id, request, draft }) {

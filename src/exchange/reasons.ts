@@ -76,6 +76,8 @@ export const reasons = {
   spent_daily_limit: 534,
   revenue_daily_limit: 535,
   spend_total_limit: 536,
+  impressions_total_limit: 576,
+  deal_paced: 577,
   limit_share_used: 539,
   limit_authority_away: 545,
   site_not_live: 537,

@@ -2,8 +2,16 @@
  * Shared out among processes. Requests, bids, impressions and amounts are per day (`Resource.day`), totals over all
  * days; a rate is per second.
  */
-export const measures = ['requests', 'bids', 'impressions', 'amount', 'total', 'rate'] as const;
-/** Amounts and totals are in nano-USD, the others in units. */
+export const measures = [
+  'requests',
+  'bids',
+  'impressions',
+  'amount',
+  'total',
+  'impressionsTotal',
+  'rate',
+] as const;
+/** `amount` and `total` are in nano-USD, the others in units. */
 export type Measure = (typeof measures)[number];
 
 /** A limit of an object (and of a day, if it has days). */

@@ -1,12 +1,12 @@
-import { demandKindNames, isSupply, roleOf, type ServedKind } from '../entities/kinds.ts';
+import { isSupply, type LimitedKind, limitedKindNames, roleOf } from '../entities/kinds.ts';
 import { dayOf } from '../exchange/limits/day-line.ts';
 import type { CountedOfDay } from '../exchange/limits/limits.ts';
 import type { ObjectDayCounts, StatisticsStore } from '../store/statistics/interface.ts';
 import type { LeaseRoundsOptions } from './lease-rounds.ts';
 import type { CountedObject } from './local-quotas.ts';
 
-/** The kinds of demand that have a limit for all their days. */
-export const limitedInAll: readonly string[] = demandKindNames.filter(
+/** The kinds that have a limit for all their days. */
+export const limitedInAll: readonly string[] = limitedKindNames.filter(
   (kind) => roleOf(kind).amountTotal !== undefined,
 );
 
@@ -18,11 +18,11 @@ export function countedOf({ kind, id, counts }: ObjectDayCounts): CountedOfDay {
   return { kind, id, requests, bids: taken, impressions: bills, amountNanos };
 }
 
-const nothing = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+const nothing = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0, impressionsTotal: 0 };
 
 /** Asks the store what was counted of objects. */
 export function createCountedOf({ days }: Pick<StatisticsStore, 'days'>): LeaseRoundsOptions['countedOf'] {
-  const ofKind = async (kind: ServedKind, ids: readonly number[], day: number): Promise<CountedObject[]> => {
+  const ofKind = async (kind: LimitedKind, ids: readonly number[], day: number): Promise<CountedObject[]> => {
     const sums = new Map(ids.map((id) => [id, { ...nothing }]));
     const fromDay = limitedInAll.includes(kind) ? 0 : day;
     for (const row of await days(kind, ids, { fromDay, toDay: day })) {
@@ -30,6 +30,7 @@ export function createCountedOf({ days }: Pick<StatisticsStore, 'days'>): LeaseR
       if (!sum) continue;
       const { requests, bids, impressions, amountNanos } = countedOf({ ...row, kind });
       sum.total += amountNanos;
+      sum.impressionsTotal += impressions;
       if (row.day === day) Object.assign(sum, { requests, bids, impressions, amount: amountNanos });
     }
     return [...sums].map(([id, counted]) => ({ of: { kind, id }, counted }));

@@ -1,6 +1,8 @@
-import { roleOf, type ServedKind } from '../entities/kinds.ts';
+import { type LimitedKind, roleOf } from '../entities/kinds.ts';
 import { dayOf } from '../exchange/limits/day-line.ts';
+import { limitRules } from '../exchange/limits/limit-rules.ts';
 import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
+import { quotaMeasures } from '../exchange/limits/quotas.ts';
 import { noLimits } from '../exchange/snapshot/stored-settings.ts';
 import type { Grant, HolderAnswer, LimitReport } from '../leases/authority.ts';
 import { placeOf } from '../leases/parts.ts';
@@ -16,7 +18,7 @@ import {
 
 export interface LocalQuotasOptions extends Pick<ObjectQuotasOptions, 'quotas' | 'random' | 'steadyMs'> {
   /** As configured now; undefined if gone. */
-  readonly limited: (kind: ServedKind, id: number) => Limited | undefined;
+  readonly limited: (kind: LimitedKind, id: number) => Limited | undefined;
 }
 
 type Named = Pick<Limited, 'kind' | 'id'>;
@@ -87,12 +89,16 @@ function uncountedObjects(steadyMs: () => number) {
   };
 }
 
+const totals = quotaMeasures.filter((measure) => limitRules[measure].isOfAllDays);
+
 /** Of an object that exists: alone, nobody else knows it; else what the authority was told must not fall. */
 function hasTotal({ quotas, limited }: LocalQuotasOptions, slot: number): boolean {
   const { kind, id } = quotas.objectOf(slot);
   if (!roleOf(kind).amountTotal || !limited(kind, id)) return false;
-  const [pool, at] = [quotas.pool('total'), quotas.at(slot, 'total', 0)];
-  return pool.met(at, 0) !== 0 || pool.unlimited(at, 0) !== 0;
+  return totals.some((measure) => {
+    const [pool, at] = [quotas.pool(measure), quotas.at(slot, measure, 0)];
+    return pool.met(at, 0) !== 0 || pool.unlimited(at, 0) !== 0;
+  });
 }
 
 /** Objects that this process has met, and which of them are in use. */

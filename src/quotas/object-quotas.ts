@@ -1,4 +1,5 @@
-import { dayLine, dayOf, minutesPerDay } from '../exchange/limits/day-line.ts';
+import { dayOf, minutesPerDay } from '../exchange/limits/day-line.ts';
+import { type LimitRule, limitRules } from '../exchange/limits/limit-rules.ts';
 import { minuteOf } from '../exchange/limits/promise-minutes.ts';
 import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
 import type { PromisedSum } from '../exchange/limits/promised-minutes.ts';
@@ -54,30 +55,23 @@ export interface ObjectQuotas {
 /** By all processes, as the store says: on a day, and in total. */
 export type Counted = Readonly<Record<Exclude<Measure, 'rate'>, number>>;
 
-/** 0 = unlimited. */
-const lines: Readonly<Record<Measure, (limits: Limited['limits'], nowMs: number) => number>> = {
-  requests: ({ requestsDaily }, nowMs) => requestsDaily && dayLine(requestsDaily, nowMs),
-  bids: ({ bidsDaily }, nowMs) => bidsDaily && dayLine(bidsDaily, nowMs),
-  impressions: ({ impressionsDaily }, nowMs) => impressionsDaily && dayLine(impressionsDaily, nowMs),
-  amount: ({ amountDailyNanos }) => amountDailyNanos,
-  total: ({ amountTotalNanos }) => amountTotalNanos,
-  rate: ({ maxQps }) => maxQps,
+type ShareRule = Pick<LimitRule, 'line' | 'part' | 'isOfAllDays'>;
+const rules: Readonly<Record<Measure, ShareRule>> = {
+  ...limitRules,
+  rate: { line: ({ limits }) => limits.maxQps, part: undefined, isOfAllDays: true },
 };
-
-const partOf: Readonly<Partial<Record<Measure, (sum: PromisedSum) => number>>> = {
-  impressions: ({ impressions }) => impressions,
-  amount: ({ nanos }) => nanos,
-  total: ({ nanos }) => nanos,
+const partOf = (measure: Measure): ((sum: PromisedSum) => number) | undefined => {
+  const { part } = rules[measure];
+  return part && ((sum) => sum[part]);
 };
-
-const isOfAllDays = (measure: Measure) => measure === 'total' || measure === 'rate';
+const isOfAllDays = (measure: Measure) => rules[measure].isOfAllDays;
 
 /** A cent; less for limits below 1.28 USD. */
 const leastNanos = 10_000_000;
 const leastShare = 128;
 const leastOf = (measure: Measure, line: number) => {
   if (line === 0) return 0;
-  return measure === 'amount' || measure === 'total' ? Math.min(leastNanos, Math.ceil(line / leastShare)) : 1;
+  return rules[measure].part === 'nanos' ? Math.min(leastNanos, Math.ceil(line / leastShare)) : 1;
 };
 
 /** How long earlier promises may come that did not take from a new limit. */
@@ -125,9 +119,9 @@ function holdLimits(of: Limited, { quotas, slot, holders, random, steadyMs }: Ob
     part(ad.openOf(slot, day)) + part(offer.openOf(slot, day));
   /** Nothing while promises may date from before the limit. */
   const openOf = ({ measure, day, sinceMinute }: LocalQuota, nowMs: number): number => {
-    const part = partOf[measure];
+    const part = partOf(measure);
     if (!part || (sinceMinute > 0 && minuteOf(nowMs) < sinceMinute + openMinutes)) return 0;
-    if (measure !== 'total') return openOn(part, day);
+    if (!isOfAllDays(measure)) return openOn(part, day);
     return openOn(part, dayOf(nowMs)) + openOn(part, dayOf(nowMs) - 1);
   };
   const all = () => [...held.values()].flat();
@@ -150,11 +144,10 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
     },
     isOver: () => isIdle() && !all().some((quota) => quota.holds()),
     report({ nowMs, isWhole }, tell) {
-      const { limits } = object.limited;
       const isFresh = held.size === 0;
       const wantsNothing = isIdle();
       for (const measure of measures) {
-        const line = lines[measure](limits, nowMs);
+        const line = rules[measure].line(object.limited, nowMs);
         const quota = limitAt(measure, line, nowMs, isFresh);
         if (!quota) continue;
         const least = wantsNothing ? 0 : leastOf(measure, line);
@@ -175,7 +168,7 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
       quotas.promised[to].end(slot, minute);
       const day = Math.floor(minute / minutesPerDay);
       for (const quota of all()) {
-        const part = partOf[quota.measure];
+        const part = partOf(quota.measure);
         const isOf = (quota.day === day || isOfAllDays(quota.measure)) && minute >= quota.sinceMinute;
         if (part && isOf) quota.release(Math.max(0, part(promised) - part(kept)));
       }

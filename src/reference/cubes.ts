@@ -40,11 +40,13 @@ export interface Attributes extends Traffic, AdFacts {
   readonly reason: string;
   /** In a cube with kinds only; `""` = none. */
   readonly demandKind: string;
+  /** Of a deal as such, whatever its code; 0 = none. */
+  readonly dealId: number;
 }
 export type Attribute = keyof Attributes;
 
 /** All others are texts. */
-export const numberAttributes: readonly Attribute[] = ['deviceType'];
+export const numberAttributes: readonly Attribute[] = ['deviceType', 'dealId'];
 
 /** Their values are chosen by strangers. */
 export const chosenAttributes: ReadonlySet<Attribute> = new Set([
@@ -274,6 +276,13 @@ export const cubes = {
     attributes: [],
     grains: { hour: 'hours' },
     counts: 'call',
+  },
+  dealUse: {
+    help: 'supply objects by deal, for its limits and pace',
+    objects: ['supply'],
+    attributes: ['demandKind', 'dealId'],
+    counts: 'pair',
+    grains: { hour: 'hours', day: 'always' },
   },
   partner: {
     help: 'demand objects compared with what their partners report',

@@ -96,7 +96,11 @@ export const reasonHelp = {
   revenue_daily_limit:
     "The day's amount is earned, or reserved for ads under way; raise `RevenueDailyLimit`, or wait.",
   spend_total_limit:
-    "The campaign's amount is spent, or reserved for ads under way; raise `SpendTotalLimit`, or wait.",
+    'The total amount is spent, or reserved for ads under way; raise `SpendTotalLimit`, of a deal `TotalCost`, or wait.',
+  impressions_total_limit:
+    'All agreed impressions are shown, or reserved for ads under way; raise `Units`, or wait.',
+  deal_paced:
+    'The guaranteed deal is on plan: it has what is due by now of its `Units`, so others may buy this impression.',
   limit_share_used:
     'Other servers hold what is left of the limit at the moment, or have used it; more is requested at once.',
   limit_authority_away:

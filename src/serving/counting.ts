@@ -2,15 +2,18 @@ import type { Logger } from 'pino';
 import type { KeptSingly } from '../analytics/keep-singly.ts';
 import type { EventLog } from '../event-log/event-log.ts';
 import type { Outbound } from '../exchange/demand/outbound.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { BidSample } from '../exchange/explain/bid-samples.ts';
 import type { Metric } from '../exchange/metrics/metric.ts';
 import { createFaultLog } from '../fault-log.ts';
 import { type Notices, startNotices } from '../notices.ts';
 import { resumeLimits } from '../quotas/resume-limits.ts';
+import type { TimedWork } from '../shared/timed-work.ts';
 import type { Claims } from '../statistics/claims.ts';
 import { type ClosingSink, createEventSink } from '../statistics/event-sink.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { Store } from '../store/interface.ts';
+import { startDealTraffic } from './deal-traffic.ts';
 import { type Sampling, startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
 
@@ -18,6 +21,8 @@ export interface Counting {
   readonly events: EventSink;
   /** Absent if nobody keeps samples. */
   readonly keepSamples?: (take: () => readonly BidSample[]) => Sampling;
+  /** Has guaranteed deals follow their traffic; absent if it is not known here. */
+  readonly followTraffic?: (deals: Exchange['deals']) => TimedWork;
   /** Sends the notices of counted events; absent if another server does. */
   readonly sendNotices?: (outbound: Outbound) => Notices;
   metrics(): Metric[];
@@ -71,6 +76,7 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
   return {
     events,
     keepSamples: (take) => startSampling({ store, logger, now, keepDays: config.keepSamplesDays, take }),
+    followTraffic: (deals) => startDealTraffic({ store, deals, now }),
     sendNotices: (outbound) =>
       startNotices({
         statistics: store.statistics,

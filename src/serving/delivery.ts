@@ -184,6 +184,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const { leasing, freeing } = threadGroup.number === 0 ? await holdLimits(options, exchange) : {};
   const notices = counting.sendNotices?.(outbound);
   const sampling = counting.keepSamples?.(exchange.takeBidSamples);
+  const following = counting.followTraffic?.(exchange.deals);
   return {
     ...exchange,
     metrics: () => [
@@ -209,6 +210,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       await teams.close();
       await trackerKeys.close();
       await sampling?.close();
+      await following?.close();
       await notices?.close();
       await counting.close();
     },

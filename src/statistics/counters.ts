@@ -25,6 +25,8 @@ interface SupplyTally {
 
 export interface Counters {
   count(of: Omit<Pair, 'demand' | 'ad'>, parts: readonly CountedPart<CountedName>[], timeMs: number): void;
+  /** Of a deal, which is neither supply nor demand. */
+  countUse(supply: ObjectKey, deal: ObjectKey, counts: readonly CountOf<CountedName>[], timeMs: number): void;
   countAddress(at: AtAddress, by: Pick<AddressCounts, 'impressions' | 'promised'>): void;
   /** What is counted for a deal only. */
   countDeal(
@@ -139,6 +141,10 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
     countDeal(pair, deal, counts, timeMs) {
       writeDeltas(sheet, counts, true, true);
       deals.count(pair, deal, sheet, timeMs);
+    },
+    countUse(supply, deal, counts, timeMs) {
+      writeDeltas(sheet, counts, true, false);
+      countPair(supplyTally(supply, timeMs), deal);
     },
     countAddress: addresses.count,
     refuse: refusals.refuse,

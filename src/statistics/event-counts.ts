@@ -48,7 +48,7 @@ const noticesOf = ({ notices = [] }: BillableEvent) => notices.filter(isNotice).
 export function assertStorable(event: BillableEvent): void {
   const { auctionId, timeMs, expiresMs, pair, atAddress, promisedBy } = event;
   const promised = promisedBy?.objects ?? [];
-  const objects = [pair.supply, pair.demand, ...(atAddress?.objects ?? []), ...promised];
+  const objects = [pair.supply, pair.demand, pair.deal, ...(atAddress?.objects ?? []), ...promised];
   const isValidId =
     auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
   const isValid =
@@ -89,6 +89,7 @@ function countsOf(events: readonly BillableEvent[], names: TopValues, leavesFact
     const counts: CountOf<CountedName>[] = countedAs(event).map((name) => [name, 1]);
     if (revenueNanos > 0) counts.push(['spentNanos', spentOn(event)], ['revenueNanos', revenueNanos]);
     counters.count(pair, [{ demand: pair.demand, ad: pair.ad, counts }], timeMs);
+    if (pair.deal) counters.countUse(pair.supply, pair.deal, counts, timeMs);
     if (atAddress) counters.countAddress(atAddress, { impressions: 1, promised: 0 });
   }
   return {

@@ -146,7 +146,7 @@ function noticeIn(value: unknown): Notice {
   return { kind: known, url: textIn(url) };
 }
 
-const pairMembers = membersOf('supply', 'demand', 'subId', 'traffic', 'ad');
+const pairMembers = membersOf('supply', 'demand', 'subId', 'traffic', 'ad', 'deal');
 const eventMembers = membersOf(
   ...(['pair', 'event', 'auctionId', 'timeMs', 'expiresMs', 'atAddress', 'promisedBy', 'notices'] as const),
   ...(['isWin', 'isImpression'] as const),
@@ -167,12 +167,13 @@ function eventIn(value: unknown): BillableEvent {
     isImpression,
     ...amounts
   } = eventMembers(value);
-  const { supply, demand, subId, traffic, ad } = pairMembers(pair);
+  const { supply, demand, subId, traffic, ad, deal } = pairMembers(pair);
   if (!events.has(textIn(event))) throw new NewerRecord(`${event} is not an event that this version knows`);
   const at = optional(atAddress, addressIn);
   const promised = optional(promisedBy, promisedByIn);
   const told = optional(notices, (all) => arrayIn(all).map(noticeIn));
   const known = optional(traffic, trafficIn);
+  const sold = optional(deal, keyIn);
   return {
     pair: {
       supply: keyIn(supply),
@@ -180,6 +181,7 @@ function eventIn(value: unknown): BillableEvent {
       subId: textIn(subId),
       ...(known && { traffic: known }),
       ad: optional(ad, adIn),
+      ...(sold && { deal: sold }),
     },
     event: event as OnceEvent,
     auctionId: textIn(auctionId),

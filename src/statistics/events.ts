@@ -17,6 +17,8 @@ export interface Pair {
   readonly traffic?: Traffic;
   /** If the event is about one. */
   readonly ad?: AdFacts | undefined;
+  /** Under which it was sold. */
+  readonly deal?: { readonly kind: string; readonly id: number } | undefined;
 }
 
 export type CountOf<Name = UnbilledCounter> = readonly [counted: Name, by: number];
@@ -86,6 +88,8 @@ export interface EventSink {
     counts: readonly CountOf[],
     timeMs: number,
   ): void;
+  /** Of a deal; returns at once. */
+  countUse(of: Required<Pick<Pair, 'supply' | 'deal'>>, counted: UnbilledCounter, timeMs: number): void;
   /** Returns at once. Also counts what is invalid. Without `demand` the auction ended before demand was looked at. */
   refuse(pair: Pick<Pair, 'supply' | 'demand'>, reason: Reason, timeMs: number, refused: RefusalCount): void;
   /**

@@ -25,6 +25,8 @@ interface Case {
   readonly name: string;
   readonly supply: readonly [path: string, values: Values];
   readonly demand: readonly [path: string, values: Values];
+  /** Under which alone the demand may buy. */
+  readonly deal?: Values;
   /** How many ads are collected, before a kill -9 and after it. */
   readonly ads?: number;
   /** Ads that may be billed. */
@@ -32,6 +34,8 @@ interface Case {
 }
 const banner = { ...film, Type: 2, Html: '<p>Hi</p>', Width: 300, Height: 250, Cpm };
 const open = { Bidfloor, Tmax: 5000 };
+/** Out of reach but under a deal. */
+const dear = { ...open, Bidfloor: 2 * Cpm };
 const cases: readonly Case[] = [
   {
     name: 'SpendDailyLimit of a campaign',
@@ -82,6 +86,12 @@ const cases: readonly Case[] = [
     demand: ['campaign', { ...film, Cpm }],
     billed: 3,
   },
+  ...[
+    { name: 'Units of a deal', deal: { Units: 20 }, billed: 20 },
+    { name: 'TotalCost of a guaranteed deal', deal: { Type: 4, TotalCost: 20.5 }, billed: 20 },
+    { name: 'RevenueDailyLimit of a deal', deal: { RevenueDailyLimit: 20 }, billed: 20 },
+    { name: 'ImpressionsLimitPerIp of a deal', deal: { ImpressionsLimitPerIp: 3 }, billed: 3 },
+  ].map((row): Case => ({ ...row, supply: ['ortb/vasttag', dear], demand: ['campaign', { ...film, Cpm }] })),
 ];
 
 /** Does something for each value, some at once. */
@@ -158,11 +168,13 @@ for (const threads of [1, 2]) {
       const { url } = spawned;
       const token = await tokenOf(url, mail, password);
       room = await furnish({ url, token, mail, password, databaseUrl, close: async () => undefined });
-      for (const { supply, demand } of cases) {
+      for (const { supply, demand, deal, name } of cases) {
         const zone = demand[0] === 'ortb/dspvasttag' ? { ZoneUrlUsEast: `${dsp.url}/ad` } : {};
         const { Id } = await room.add(demand[0], { ...demand[1], ...zone });
         const connected = demand[0] === 'campaign' ? { Campaigns: [Id] } : { DspVastTags: [Id] };
-        supplies.push(await room.add(supply[0], { ...supply[1], ...connected }));
+        const added = await room.add(supply[0], { ...supply[1], ...connected });
+        supplies.push(added);
+        if (deal) await room.add('deal', { ...deal, Code: name, VastTags: [added.Id], Campaigns: [Id] });
       }
       await room.served();
     });

@@ -79,6 +79,7 @@ export const unlimited: ObjectLimits = {
   impressionsPerIp: 0,
   amountDailyNanos: 0,
   amountTotalNanos: 0,
+  impressionsTotal: 0,
 };
 
 /** An active account that says no more of itself than it must. */

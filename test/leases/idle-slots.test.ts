@@ -10,7 +10,7 @@ import { createResolving } from '../../src/quotas/resolving.ts';
 import { auctionAt, limited, midnightMs, smallSize } from '../exchange/limits/limited.ts';
 
 const minuteMs = 60_000;
-const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0, impressionsTotal: 0 };
 
 /** Grants all that is wanted. */
 const generous: LimitAuthority = {

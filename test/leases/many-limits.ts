@@ -26,7 +26,7 @@ interface Part {
   readonly answer?: HolderAnswer;
 }
 
-const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0 };
+const nothingCounted = { requests: 0, bids: 0, impressions: 0, amount: 0, total: 0, impressionsTotal: 0 };
 const lacks = ({ granted, isKnown }: Grant, wanted: number) => isKnown && granted < wanted;
 
 /** A process whose clock stands still, with its rounds on that database. Auctions have asked for all its objects. */

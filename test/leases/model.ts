@@ -50,6 +50,7 @@ function billedOf({ kind, id, measure, day }: Resource, billed: readonly BilledS
   const sum = (rows: readonly BilledSum[], member: 'impressions' | 'nanos') =>
     rows.reduce((all, row) => all + row[member], 0);
   if (measure === 'impressions') return sum(ofDay, 'impressions');
+  if (measure === 'impressionsTotal') return sum(ofObject, 'impressions');
   return sum(measure === 'total' ? ofObject : ofDay, 'nanos');
 }
 

@@ -1,5 +1,6 @@
 import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
 import { dayLine, dayOf } from '../../src/exchange/limits/day-line.ts';
+import { limitRules } from '../../src/exchange/limits/limit-rules.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';
 import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
 import {
@@ -114,7 +115,8 @@ export class Machine {
         const { amount, ...counted } = world.countedOf({ kind, id }, one);
         limits.raise([{ kind, id, ...counted, amountNanos: amount }], one * 86_400_000);
       }
-      limits.raiseTotals([{ kind, id, totalNanos: world.inAll({ id }) }]);
+      const { nanos: totalNanos, impressions } = world.inAll({ id });
+      limits.raiseTotals([{ kind, id, totalNanos, impressions }]);
     }
     const open = world.ads.filter(({ isBilled, auction }) => !isBilled && hourOf(auction) >= hour - 1);
     limits.restorePromises(
@@ -315,11 +317,14 @@ export class World {
   /** As if all were in the store. */
   countedOf(object: Pick<Limited, 'kind' | 'id'>, day: number) {
     const { requests, impressions, nanos } = this.usedOf(object, day);
-    return { requests, bids: 0, impressions, amount: nanos, total: this.inAll(object) };
+    const { nanos: total, impressions: impressionsTotal } = this.inAll(object);
+    return { requests, bids: 0, impressions, amount: nanos, total, impressionsTotal };
   }
 
-  inAll({ id }: Pick<Limited, 'id'>): number {
-    return [...this.used].reduce((sum, [key, { nanos }]) => sum + (key.startsWith(`${id} `) ? nanos : 0), 0);
+  inAll({ id }: Pick<Limited, 'id'>): Omit<Used, 'requests'> {
+    const days = [...this.used].filter(([key]) => key.startsWith(`${id} `)).map(([, used]) => used);
+    const sumOf = (name: 'nanos' | 'impressions') => days.reduce((sum, used) => sum + used[name], 0);
+    return { nanos: sumOf('nanos'), impressions: sumOf('impressions') };
   }
 
   /** Counts what is used, and notes each limit that it breaks. */
@@ -329,13 +334,15 @@ export class World {
     const now = { ...before, [what]: before[what] + 1, nanos: before.nanos + nanos };
     this.used.set(`${object.id} ${day}`, now);
     const { requestsDaily, impressionsDaily, amountDailyNanos, amountTotalNanos } = object.limits;
+    const inAll = this.inAll(object);
     // Clocks of machines differ by some seconds, by which one may be ahead of the line.
     const lineMs = Math.min(Math.max(this.nowMs, timeMs) + 20_000, (day + 1) * 86_400_000 - 1);
     const over = [
       ['requests', now.requests, requestsDaily && dayLine(requestsDaily, lineMs)],
       ['impressions', now.impressions, impressionsDaily && dayLine(impressionsDaily, lineMs)],
       ['amount', now.nanos, amountDailyNanos],
-      ['total', this.inAll(object), amountTotalNanos],
+      ['total', inAll.nanos, amountTotalNanos],
+      ['impressionsTotal', inAll.impressions, limitRules.impressionsTotal.line(object, lineMs)],
     ] as const;
     for (const [name, used, line] of over)
       if (line > 0 && used > line) this.broken.push(`${name} of ${object.id}: ${used} of ${line}`);

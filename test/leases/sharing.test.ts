@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { dayOf } from '../../src/exchange/limits/day-line.ts';
+import type { Limited } from '../../src/exchange/limits/promised.ts';
+import { deliveryPlan } from '../../src/shared/delivery-plan.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import { dayMs, limited, midnightMs } from '../exchange/limits/limited.ts';
 import { seeded } from '../support/seed.ts';
@@ -11,10 +13,12 @@ import { World } from './sharing-world.ts';
 
 const noonMs = midnightMs + 12 * 3_600_000;
 const minuteMs = 60_000;
-const objects = [
+const planned = { startMs: noonMs - 6 * 3_600_000, endMs: noonMs + 6 * 3_600_000 };
+const objects: readonly Limited[] = [
   limited({ requestsDaily: 60, impressionsDaily: 40 }, 1),
   limited({ impressionsDaily: 3000, amountDailyNanos: 300 }, 2),
   limited({ amountTotalNanos: 200 }, 3),
+  { ...limited({ impressionsTotal: 60 }, 4), kind: 'Deal', plan: deliveryPlan(planned) },
 ];
 const nanosMax = 10;
 
@@ -258,7 +262,7 @@ for (const [who, machines] of [
         }
         await world.pass(1000, 1000);
       }
-      return world.inAll({ id: 1 });
+      return world.inAll({ id: 1 }).nanos;
     };
     assert.equal(await show(40), 100, 'all of it');
     world.configure([limited({ impressionsDaily: 10_000 }, 1)]);
@@ -282,7 +286,7 @@ for (const [who, machines] of [
       }
       await world.pass(1000, 1000);
     }
-    assert.equal(world.inAll({ id: 1 }), 60);
+    assert.equal(world.inAll({ id: 1 }).nanos, 60);
     assert.deepEqual(world.broken, []);
   });
 }

@@ -9,6 +9,7 @@ import type { OfferedDeal } from '../offered-deal.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
 import type { Rates } from '../rates.ts';
 import { type Refusal, refuse } from '../reasons.ts';
+import type { Deal } from '../snapshot/deal.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Team } from '../team.ts';
@@ -148,6 +149,8 @@ export interface Auction extends Eligibility {
   readonly rereadRequest: RereadRequest;
   readonly consent: ViewerConsent;
   candidates: Candidate[];
+  /** Deals that the impression could be sold under, offered or not. */
+  eligibleDeals: readonly Deal[];
   /** The winner first. */
   ranking: RankedBid[];
   /** Whether the ad handed out carries the tracker of third-party measurement. */

@@ -29,7 +29,7 @@ export interface Clearing {
 /** After all deals. */
 const openPriority = 100;
 
-export const priorityOf = ({ deal }: Pick<Bid, 'deal'>) => deal?.deal.settings.Priority;
+export const priorityOf = ({ deal }: Pick<Bid, 'deal'>) => deal?.deal.priority;
 
 /** The lower number first. */
 export const priorityRank = (priority: number | undefined) => priority ?? openPriority;
@@ -107,7 +107,7 @@ export function outbidRefusal(
 ): Refusal {
   const met = cpmUsdOf(bid.priceCpmMicros);
   const deal = winner?.deal?.deal;
-  const isBehindDeal = deal && deal.settings.Priority < priorityRank(priorityOf(bid));
+  const isBehindDeal = deal && deal.priority < priorityRank(priorityOf(bid));
   if (isBehindDeal) return refuse('lost_to_deal', { wanted: deal.settings.Code, met });
   return refuse('lost', { wanted: winner && cpmUsdOf(winner.priceCpmMicros), met });
 }

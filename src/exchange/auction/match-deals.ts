@@ -5,6 +5,7 @@ import type { CurationFee, OfferedDeal } from '../offered-deal.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Deal } from '../snapshot/deal.ts';
+import { noLimits } from '../snapshot/stored-settings.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
 
 /** Of an impression; the most important come first. */
@@ -100,6 +101,21 @@ export function dealRefusals(deal: Deal, opportunity: Opportunity): Refusal[] {
   return isRefusal(terms) ? [...nearest, terms] : nearest;
 }
 
+/** Why a deal's limits do not let it be offered now; takes one of its requests. */
+export function limitRefusal(auction: Auction, deal: Deal): Refusal | undefined {
+  if (deal.limits === noLimits) return undefined;
+  const { opportunity, services } = auction;
+  const refusal = services.limits.mayReserve(deal, opportunity, 0);
+  if (refusal || deal.limits.maxQps === 0) return refusal;
+  return services.limits.takeRequest(deal, opportunity.timeMs);
+}
+
+/** Without those whose limits are used up or that are on plan. */
+function withinLimits(auction: Auction, offers: readonly OfferedDeal[]): readonly OfferedDeal[] {
+  auction.eligibleDeals = offers.map(({ deal }) => deal);
+  return offers.filter(({ deal }) => limitRefusal(auction, deal) === undefined);
+}
+
 function offersFor({ supply, opportunity }: Auction): readonly OfferedDeal[] {
   const offers: OfferedDeal[] = [];
   const views = viewsOf(opportunity);
@@ -131,7 +147,7 @@ export const matchDeals: Step = (auction) => {
   const { supply, opportunity, candidates } = auction;
   const isPrivate = opportunity.original?.imp.pmp?.private_auction === 1;
   if (supply.deals === undefined && !isPrivate) return undefined;
-  const dealsFor = sharing(offersFor(auction), opportunity);
+  const dealsFor = sharing(withinLimits(auction, offersFor(auction)), opportunity);
   for (const candidate of candidates) candidate.deals = dealsFor(candidate);
   if (!isPrivate) return undefined;
   const refusal = refuse('private_auction', { field: 'pmp', met: 1 });

@@ -276,6 +276,7 @@ export function countAuction(auction: Auction, { events, quality, usualBids }: A
   const usual = usualBidsIn(auction, usualBids);
   for (const candidate of candidates) countRefusals(events, auction, candidate, usual);
   if (supply.deals) countDeals(events, auction);
+  for (const deal of auction.eligibleDeals) events.countUse({ supply, deal }, 'opportunities', timeMs);
   for (const { promises } of adsOf(auction))
     storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);
 }

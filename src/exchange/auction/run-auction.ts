@@ -46,6 +46,7 @@ export function newAuction(
       supply.settings.ConsentMode === consentModes.passOn,
     ),
     candidates: [],
+    eligibleDeals: [],
     ranking: [],
     isMeasured: false,
     promises: new Map(),

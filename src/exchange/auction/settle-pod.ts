@@ -13,7 +13,7 @@ import { secondsOf } from './floor-for.ts';
 import { judgeBid } from './judge.ts';
 import { type Pod, slotFor } from './pod.ts';
 import { pricingTerms } from './pricing-terms.ts';
-import { reserve } from './reserve.ts';
+import { limitedBy, reserve, reserveBid } from './reserve.ts';
 import { freePromises } from './withdraw.ts';
 
 type PodContender = Contender & PodBid;
@@ -149,21 +149,21 @@ function adAt(auction: Auction, { contender, prices }: PricedContender, place: n
 }
 
 /** Reserves an ad's prices, its impression and its bid, or nothing. */
-async function take(ad: Auction, { candidate: { demand } }: Contender, prices: Clearing) {
+async function take(ad: Auction, { candidate: { demand }, bid }: Contender, prices: Clearing) {
   const { supply, opportunity, services } = ad;
   const { limits } = services;
   const refusal =
     reserve(ad, supply, costOf(prices.payoutCpmMicros, opportunity)) ??
-    reserve(ad, demand, costOf(prices.clearingCpmMicros, opportunity)) ??
+    reserveBid(ad, demand, bid, costOf(prices.clearingCpmMicros, opportunity)) ??
     limits.takeBid(supply, opportunity.timeMs);
   if (refusal) {
     freePromises(ad);
     return refusal;
   }
-  const ofRegion = await limits.askRegion([supply, demand], promisedIn(opportunity));
-  const ofEither = ofRegion?.get(supply) ?? ofRegion?.get(demand);
-  if (ofEither) giveBack(ad);
-  return ofEither;
+  const ofRegion = await limits.askRegion(limitedBy(supply, demand, bid), promisedIn(opportunity));
+  const [ofAny] = ofRegion?.values() ?? [];
+  if (ofAny) giveBack(ad);
+  return ofAny;
 }
 
 function giveBack(ad: Auction): void {

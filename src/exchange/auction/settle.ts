@@ -2,7 +2,6 @@ import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { inMedium } from '../media-variants.ts';
-import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, isOut, promisedIn, type Step } from './auction.ts';
 import { type Clearing, clearingPrices, outbidRefusal } from './clear.ts';
@@ -20,9 +19,9 @@ import { judgeBid } from './judge.ts';
 import { podOf } from './pod.ts';
 import { popLanding } from './pop-landing.ts';
 import { pricingTerms } from './pricing-terms.ts';
-import { reserve } from './reserve.ts';
+import { limitedBy, reprice, reserve, reserveBid } from './reserve.ts';
 import { settlePod } from './settle-pod.ts';
-import { freePromise, freePromises } from './withdraw.ts';
+import { freeBid, freePromises } from './withdraw.ts';
 
 /** A second price also needs the next contender that could be shown, of a deal the next one under it. */
 function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
@@ -61,35 +60,26 @@ async function fetchMarkup(auction: Auction, { bid, candidate }: Contender, { cl
   return judgeBid(supply, whole, opportunity) ?? whole;
 }
 
-function promisePayout(
-  { supply, opportunity, services, promises }: Auction,
-  payoutOf: (promisedNanos: Nanos) => Nanos,
-): Refusal | undefined {
-  const promised = promises.get(supply);
-  if (!promised) return undefined;
-  const nanos = payoutOf(promised.nanos);
-  const changed = services.limits.reprice(supply, promised, promisedIn(opportunity), nanos);
-  if (isRefusal(changed)) return changed;
-  promises.set(supply, changed);
-  return undefined;
-}
-
 /** The contender with the markup that answers its win notice; without valid markup its promise is taken back. */
 async function withMarkup(auction: Auction, contender: Contender, prices: Clearing): Promise<Bid | Refusal> {
   const { candidate, bid } = contender;
   if (bid.markup !== undefined) return bid;
   const fetched = await fetchMarkup(auction, contender, prices);
-  if (isRefusal(fetched)) freePromise(auction, candidate.demand);
+  if (isRefusal(fetched)) freeBid(auction, candidate.demand, bid);
   return fetched;
 }
 
 /** Promises the prices of both sides, or refuses. Supply promises the highest payout. */
-function promisePrices(auction: Auction, { candidate }: Contender, prices: Clearing): Refusal | undefined {
-  const { opportunity } = auction;
+function promisePrices(
+  auction: Auction,
+  { candidate, bid }: Contender,
+  prices: Clearing,
+): Refusal | undefined {
+  const { opportunity, supply } = auction;
   const payoutNanos = costOf(prices.payoutCpmMicros, opportunity);
   return (
-    promisePayout(auction, (promised) => Math.max(promised, payoutNanos)) ??
-    reserve(auction, candidate.demand, costOf(prices.clearingCpmMicros, opportunity))
+    reprice(auction, supply, (reserved) => Math.max(reserved, payoutNanos)) ??
+    reserveBid(auction, candidate.demand, bid, costOf(prices.clearingCpmMicros, opportunity))
   );
 }
 
@@ -123,7 +113,7 @@ function rank(auction: Auction, contenders: Contender[], place: number, bid: Bid
     auction.ranking.push(ranked);
     return;
   }
-  freePromise(auction, candidate.demand);
+  freeBid(auction, candidate.demand, bid);
   const wanted = 'an http or https URL once its macros are filled';
   refuseContender(auction, contenders, place, refuse('invalid_creative', { wanted }));
 }
@@ -143,9 +133,11 @@ async function rankLater(
   const refusals = await asked;
   auction.refusal = refusals?.get(auction.supply);
   if (auction.refusal) return;
-  const refusal = refusals?.get(candidate.demand);
+  const { demand } = candidate;
+  const [, ...ofBid] = limitedBy(auction.supply, demand, contender.bid);
+  const refusal = ofBid.map((object) => refusals?.get(object)).find((one) => one !== undefined);
   if (refusal) {
-    freePromise(auction, candidate.demand);
+    freeBid(auction, demand, contender.bid);
     candidate.refusal = refusal;
   } else {
     const bid = await withMarkup(auction, contender, prices);
@@ -174,7 +166,10 @@ function rankFrom(auction: Auction, contenders: Contender[], start: number): Pro
       refuseContender(auction, contenders, place, refusal);
       continue;
     }
-    const asked = services.limits.askRegion([supply, candidate.demand], promisedIn(opportunity));
+    const asked = services.limits.askRegion(
+      limitedBy(supply, candidate.demand, bid),
+      promisedIn(opportunity),
+    );
     if (asked || bid.markup === undefined) return rankLater(auction, contenders, place, prices, asked);
     rank(auction, contenders, place, bid, prices);
   }
@@ -192,7 +187,7 @@ function outcomeOf(auction: Auction, contenders: readonly Contender[]): Refusal 
   const { ranking, refusal } = auction;
   if (ranking.length > 0 && !refusal) {
     const dearest = Math.max(...ranking.map(({ payoutCpmMicros }) => payoutCpmMicros));
-    promisePayout(auction, () => costOf(dearest, auction.opportunity));
+    reprice(auction, auction.supply, () => costOf(dearest, auction.opportunity));
     auction.opportunity = inMedium(auction.opportunity, ranking[0]?.bid.media ?? auction.opportunity.media);
     return undefined;
   }

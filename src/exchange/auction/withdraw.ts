@@ -1,3 +1,4 @@
+import type { Bid } from '../demand/demand-kind.ts';
 import type { Limited } from '../limits/promised.ts';
 import type { Refusal } from '../reasons.ts';
 import { type Auction, adsOf, promisedIn } from './auction.ts';
@@ -7,6 +8,13 @@ export function freePromise({ promises, opportunity, services }: Auction, object
   if (!promised) return;
   promises.delete(object);
   services.limits.release(promised, promisedIn(opportunity));
+}
+
+/** Of a bid that will not be shown; its deal's stays if another bid of the ranking is under it. */
+export function freeBid(auction: Auction, demand: Limited, { deal }: Pick<Bid, 'deal'>): void {
+  freePromise(auction, demand);
+  const isUsed = auction.ranking.some(({ bid }) => bid.deal?.deal === deal?.deal);
+  if (deal && !isUsed) freePromise(auction, deal.deal);
 }
 
 /** None of its tokens may have been handed out. */

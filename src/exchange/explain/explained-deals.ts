@@ -1,7 +1,7 @@
 import type { ExplainedDeal } from '../../answers/explanation.ts';
 import { roleOf } from '../../entities/kinds.ts';
 import type { Auction, Candidate } from '../auction/auction.ts';
-import { dealRefusals } from '../auction/match-deals.ts';
+import { dealRefusals, limitRefusal } from '../auction/match-deals.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Deal } from '../snapshot/deal.ts';
 import { shownRefusal, shownRefusals } from './explanation.ts';
@@ -31,6 +31,8 @@ export function explainedDeals(auction: Auction, refusalsOf: RefusalsOf): Explai
   const { deals = [], inactiveDeals = [] } = supply;
   return [...deals, ...inactiveDeals].slice(0, dealsMax).map((deal) => {
     const own = [...(deal.isActive ? [] : [inactive]), ...dealRefusals(deal, opportunity)];
+    const ofLimits = limitRefusal(auction, deal);
+    if (ofLimits) own.push(ofLimits);
     const ofBuyers = own.length > 0 ? [] : withoutBuyer(deal, auction, refusalsOf);
     const refusals = [...own, ...ofBuyers, ...ofRequest];
     return {

@@ -13,6 +13,8 @@ const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['SpendDailyLimit', 'amountDailyNanos'],
   ['RevenueDailyLimit', 'amountDailyNanos'],
   ['SpendTotalLimit', 'amountTotalNanos'],
+  ['TotalCost', 'amountTotalNanos'],
+  ['Units', 'impressionsTotal'],
 ]);
 
 /** All limits reached: each is asked of a copy of the object without the limits before it. */
@@ -21,8 +23,8 @@ function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefin
   const limit = refusal?.field === undefined ? undefined : limitOfField.get(refusal.field);
   // If lifting its limit does not change the refusal, stop.
   if (!refusal || limit === undefined || object.limits[limit] === 0) return refusal;
-  const { kind, id, limits } = object;
-  const next = everyLimit({ kind, id, limits: { ...limits, [limit]: 0 } }, ask);
+  const { kind, id, limits, plan } = object;
+  const next = everyLimit({ kind, id, plan, limits: { ...limits, [limit]: 0 } }, ask);
   return next ? { ...refusal, further: [next, ...(next.further ?? [])] } : refusal;
 }
 

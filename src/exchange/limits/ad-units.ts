@@ -22,8 +22,7 @@ export function bitsLimited(limits: ObjectLimits): number {
   return bits;
 }
 
-const unitsIn = ({ measure }: LimitRule, { impressions, nanos }: PromisedSum) =>
-  measure === 'impressions' ? impressions : nanos;
+const unitsIn = ({ part }: LimitRule, sum: PromisedSum) => (part ? sum[part] : 0);
 
 export function adUnits(quotas: Quotas, take: Taking) {
   const { isAlone } = quotas;

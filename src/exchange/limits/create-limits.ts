@@ -90,8 +90,11 @@ function restoring(
       }
     },
     raiseTotals(bookedInAll) {
-      for (const { totalNanos, ...object } of bookedInAll)
-        ofSlot(object, (slot) => raise(slot, 'total', 0, totalNanos));
+      for (const { totalNanos, impressions, ...object } of bookedInAll)
+        ofSlot(object, (slot) => {
+          raise(slot, 'total', 0, totalNanos);
+          raise(slot, 'impressionsTotal', 0, impressions);
+        });
     },
     restorePromises(made) {
       for (const one of made) ofSlot(one, (slot) => ads.restore(slot, one));

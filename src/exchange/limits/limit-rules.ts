@@ -1,8 +1,10 @@
-import { roleOf, type ServedKind } from '../../entities/kinds.ts';
+import { type LimitedKind, roleOf } from '../../entities/kinds.ts';
 import { type Nanos, usdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 import { dayLine, dayOf } from './day-line.ts';
+import type { Limited } from './promised.ts';
+import type { PromisedSum } from './promised-minutes.ts';
 import type { QuotaMeasure } from './quotas.ts';
 
 /** How a limit of a measure is read, and what its refusals say. */
@@ -10,65 +12,105 @@ export interface LimitRule {
   readonly measure: QuotaMeasure;
   /** 0 = unlimited. */
   readonly limit: (limits: ObjectLimits) => number;
-  /** What may be used by a time. */
-  readonly line: (limit: number, timeMs: number) => number;
+  /** What may be used by a time; 0 = unlimited. */
+  readonly line: (object: Limited, timeMs: number) => number;
+  /** 0 for all days. */
   readonly dayOf: (timeMs: number) => number;
+  readonly isOfAllDays: boolean;
   /** What an ad uses that costs so much. */
   readonly units: (nanos: Nanos) => number;
-  readonly field: (kind: ServedKind) => string;
-  readonly reason: (kind: ServedKind) => Reason;
+  /** What of ads it counts; undefined: not ads. */
+  readonly part: keyof PromisedSum | undefined;
+  readonly field: (kind: LimitedKind) => string;
+  readonly reason: (kind: LimitedKind) => Reason;
+  /** Of what exceeds the line, but not the limit; absent = `reason`. */
+  readonly pacedReason?: Reason;
   /** As in explanations. */
   readonly shown: (units: number) => number;
 }
 
-const amountReasons: Readonly<Record<ReturnType<typeof roleOf<ServedKind>>['amountDaily'], Reason>> = {
+const amountReasons: Readonly<Record<ReturnType<typeof roleOf<LimitedKind>>['amountDaily'], Reason>> = {
   SpentDailyLimit: 'spent_daily_limit',
   SpendDailyLimit: 'spent_daily_limit',
   RevenueDailyLimit: 'revenue_daily_limit',
 };
 
-const ofCounts = { line: dayLine, dayOf, units: () => 1, shown: (units: number) => units };
-const ofAmounts = { line: (limit: number) => limit, units: (nanos: Nanos) => nanos, shown: usdOf };
+type LimitOf = LimitRule['limit'];
+
+const ofCounts = { units: () => 1, shown: (units: number) => units };
+const ofDay = (limit: LimitOf) => ({
+  ...ofCounts,
+  limit,
+  line: ({ limits }: Limited, timeMs: number) => limit(limits) && dayLine(limit(limits), timeMs),
+  dayOf,
+  isOfAllDays: false,
+});
+const ofAmount = (limit: LimitOf) => ({
+  limit,
+  line: ({ limits }: Limited) => limit(limits),
+  units: (nanos: Nanos) => nanos,
+  part: 'nanos' as const,
+  shown: usdOf,
+});
+const ofAllDays = { dayOf: () => 0, isOfAllDays: true };
 
 export const limitRules = {
   requests: {
-    ...ofCounts,
+    ...ofDay(({ requestsDaily }) => requestsDaily),
     measure: 'requests',
-    limit: ({ requestsDaily }) => requestsDaily,
+    part: undefined,
     field: () => 'RequestsDailyLimit',
     reason: () => 'requests_daily_limit',
   },
   bids: {
-    ...ofCounts,
+    ...ofDay(({ bidsDaily }) => bidsDaily),
     measure: 'bids',
-    limit: ({ bidsDaily }) => bidsDaily,
+    part: undefined,
     field: () => 'BidsDailyLimit',
     reason: () => 'bids_daily_limit',
   },
   impressions: {
-    ...ofCounts,
+    ...ofDay(({ impressionsDaily }) => impressionsDaily),
     measure: 'impressions',
-    limit: ({ impressionsDaily }) => impressionsDaily,
+    part: 'impressions',
     field: () => 'ImpressionsDailyLimit',
     reason: () => 'impressions_daily_limit',
   },
   amount: {
-    ...ofAmounts,
+    ...ofAmount(({ amountDailyNanos }) => amountDailyNanos),
     measure: 'amount',
-    limit: ({ amountDailyNanos }) => amountDailyNanos,
     dayOf,
+    isOfAllDays: false,
     field: (kind) => roleOf(kind).amountDaily,
     reason: (kind) => amountReasons[roleOf(kind).amountDaily],
   },
   total: {
-    ...ofAmounts,
+    ...ofAmount(({ amountTotalNanos }) => amountTotalNanos),
+    ...ofAllDays,
     measure: 'total',
-    limit: ({ amountTotalNanos }) => amountTotalNanos,
-    dayOf: () => 0,
-    field: () => 'SpendTotalLimit',
+    field: (kind) => roleOf(kind).amountTotal ?? 'SpendTotalLimit',
     reason: () => 'spend_total_limit',
+  },
+  impressionsTotal: {
+    ...ofCounts,
+    ...ofAllDays,
+    measure: 'impressionsTotal',
+    limit: ({ impressionsTotal }) => impressionsTotal,
+    line: ({ limits: { impressionsTotal }, plan }, timeMs) =>
+      plan
+        ? Math.min(impressionsTotal, Math.floor(impressionsTotal * plan.dueBy(timeMs)) + 1)
+        : impressionsTotal,
+    part: 'impressions',
+    field: (kind) => roleOf(kind).impressionsTotal ?? 'Units',
+    reason: () => 'impressions_total_limit',
+    pacedReason: 'deal_paced',
   },
 } as const satisfies Readonly<Record<QuotaMeasure, LimitRule>>;
 
 /** What an ad uses of: a bit for each in `Promised.shares`. */
-export const adRules: readonly LimitRule[] = [limitRules.impressions, limitRules.amount, limitRules.total];
+export const adRules: readonly LimitRule[] = [
+  limitRules.impressions,
+  limitRules.amount,
+  limitRules.total,
+  limitRules.impressionsTotal,
+];

@@ -18,6 +18,7 @@ export interface CountedOfDay extends OfObject {
 
 /** What all processes together have booked of an object on all days. */
 export interface BookedInAll extends OfObject {
+  readonly impressions: number;
   readonly totalNanos: Nanos;
 }
 

@@ -1,4 +1,5 @@
-import type { ServedKind } from '../../entities/kinds.ts';
+import type { LimitedKind } from '../../entities/kinds.ts';
+import type { DeliveryPlan } from '../../shared/delivery-plan.ts';
 import type { Nanos } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
 import type { ExchangeObject } from '../snapshot/exchange-object.ts';
@@ -33,7 +34,7 @@ export interface SharePromise {
 
 /** What an object has promised to an ad: one impression, and what it may cost. */
 export interface Promised extends Partial<SharePromise> {
-  readonly kind: ServedKind;
+  readonly kind: LimitedKind;
   readonly id: number;
   /** The payout of supply, the clearing price of demand. */
   readonly nanos: Nanos;
@@ -48,5 +49,9 @@ export interface Shown {
   readonly nowMs: number;
 }
 
-/** A supply or demand object as limits see it. */
-export type Limited = Pick<ExchangeObject, 'id' | 'limits'> & { readonly kind: ServedKind };
+/** A supply or demand object, or a deal, as limits see it. */
+export interface Limited extends Pick<ExchangeObject, 'id' | 'limits'> {
+  readonly kind: LimitedKind;
+  /** How its total impressions are spread over time; absent = as fast as possible. */
+  readonly plan?: DeliveryPlan | undefined;
+}

@@ -1,4 +1,4 @@
-import { type ServedKind, servedKindNames } from '../../entities/kinds.ts';
+import { type LimitedKind, limitedKindNames } from '../../entities/kinds.ts';
 import type { Limited, PromisedTo } from './promised.ts';
 import { minutesFor } from './promised.ts';
 import {
@@ -17,8 +17,15 @@ import {
   slotsMemory,
 } from './slots.ts';
 
-/** Of what quotas are held: `requests` to `amount` of a day, `total` of all days. */
-export const quotaMeasures = ['requests', 'bids', 'impressions', 'amount', 'total'] as const;
+/** Of what quotas are held: `requests` to `amount` of a day, totals of all days. */
+export const quotaMeasures = [
+  'requests',
+  'bids',
+  'impressions',
+  'amount',
+  'total',
+  'impressionsTotal',
+] as const;
 /** One of these. `amount` and `total` are in nano-USD, the others in units. */
 export type QuotaMeasure = (typeof quotaMeasures)[number];
 
@@ -99,7 +106,8 @@ const cellsOf: Readonly<Record<PromisedTo, number>> = {
 
 const parities = 2;
 const counted = ['requests', 'bids', 'impressions'] as const;
-const countWords = counted.length * parities * wordsOfPool;
+/** With one of all days. */
+const countWords = (counted.length * parities + 1) * wordsOfPool;
 const amountWords = (parities + 1) * wordsOfPool;
 const rateWords = 4;
 /** The holder, until when what it holds counts, whether anything was lacked, and how many rounds have begun and ended. */
@@ -121,7 +129,7 @@ const waitMsMax = 1000;
 const hourMs = 3_600_000;
 
 /** The number of a kind in shared memory is its place in this list, from 1 on. */
-const kindNames: readonly string[] = servedKindNames;
+const kindNames: readonly string[] = limitedKindNames;
 
 export function quotasMemory(
   objects: number,
@@ -294,7 +302,7 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
     slotOf: ({ kind, id }) => slots.of(kindNames.indexOf(kind) + 1, id),
     objectOf(slot) {
       const [kind, id] = slots.keyOf(slot);
-      return { kind: servedKindNames[kind - 1] as ServedKind, id };
+      return { kind: limitedKindNames[kind - 1] as LimitedKind, id };
     },
     touch: touched.add,
     takeTouched: touched.take,
@@ -304,6 +312,7 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
     at(slot, measure, day) {
       const parity = day % parities;
       if (measure === 'total') return slot * amountWords + parities * wordsOfPool;
+      if (measure === 'impressionsTotal') return (slot + 1) * countWords - wordsOfPool;
       if (measure === 'amount') return slot * amountWords + parity * wordsOfPool;
       return slot * countWords + (counted.indexOf(measure) * parities + parity) * wordsOfPool;
     },

@@ -1,6 +1,6 @@
+import { isDeal } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
-import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 import { adUnits, rulesIn } from './ad-units.ts';
 import type { AddressCounts } from './address-counts.ts';
 import { dayOf } from './day-line.ts';
@@ -11,10 +11,9 @@ import type { Limited, Promised, PromisedIn, Shown } from './promised.ts';
 import type { Quotas } from './quotas.ts';
 import type { Taking } from './taking.ts';
 
-/** Whether one of the object's limits needs reservations for ads. */
-export function isReserving({ limits }: { readonly limits: ObjectLimits }): boolean {
-  const { impressionsDaily, impressionsPerIp, amountDailyNanos, amountTotalNanos } = limits;
-  return impressionsDaily > 0 || impressionsPerIp > 0 || amountDailyNanos > 0 || amountTotalNanos > 0;
+/** Whether one of the object's limits needs reservations for ads; of deals those tell which one an ad is under. */
+export function isReserving({ kind, limits }: Pick<Limited, 'kind' | 'limits'>): boolean {
+  return limits.impressionsPerIp > 0 || adRules.some(({ limit }) => limit(limits) > 0) || isDeal(kind);
 }
 
 /** Why the limit of an address refuses. No `met`: there is no room to count another address. */

@@ -30,9 +30,12 @@ export function taking(quotas: Quotas, isLook: boolean) {
     const limit = rule.limit(limits);
     const { pool, at, day } = placeOf(rule, asker);
     const met = pool.met(at, day);
+    const next = met + rule.units(asker.nanos);
+    const line = rule.line(asker.object, asker.timeMs);
     const told = { field: rule.field(kind), wanted: rule.shown(limit) };
-    if (isAlone || met + rule.units(asker.nanos) > rule.line(limit, asker.timeMs))
-      return refuse(rule.reason(kind), { ...told, met: rule.shown(met) });
+    if (rule.pacedReason && next > line && next <= limit)
+      return refuse(rule.pacedReason, { ...told, wanted: rule.shown(line), met: rule.shown(met) });
+    if (isAlone || next > line) return refuse(rule.reason(kind), { ...told, met: rule.shown(met) });
     return refuse(quotas.isValid() ? 'limit_share_used' : 'limit_authority_away', told);
   };
   const lack = (rule: LimitRule, asker: Asker): Refusal => {
@@ -46,7 +49,7 @@ export function taking(quotas: Quotas, isLook: boolean) {
     const { pool, at, day } = placeOf(rule, asker);
     quotas.look(asker.slot);
     const met = pool.met(at, day) + rule.units(asker.nanos);
-    const isWithin = met <= rule.line(rule.limit(asker.object.limits), asker.timeMs);
+    const isWithin = met <= rule.line(asker.object, asker.timeMs);
     return isWithin && quotas.isValid() ? undefined : refusal(rule, asker);
   };
   const take = (rule: LimitRule, asker: Asker): Refusal | undefined => {
@@ -59,7 +62,7 @@ export function taking(quotas: Quotas, isLook: boolean) {
       return undefined;
     }
     if (!isAlone) quotas.touch(asker.slot);
-    const isTaken = quotas.isValid() && pool.reserve(at, day, units, rule.line(limit, asker.timeMs));
+    const isTaken = quotas.isValid() && pool.reserve(at, day, units, rule.line(asker.object, asker.timeMs));
     return isTaken ? undefined : lack(rule, asker);
   };
   const may = (rule: LimitRule, asker: Asker): Refusal | undefined => {
@@ -69,7 +72,7 @@ export function taking(quotas: Quotas, isLook: boolean) {
     const { pool, at, day } = placeOf(rule, asker);
     if (!isAlone) quotas.touch(asker.slot);
     const has =
-      quotas.isValid() && pool.has(at, day, rule.units(asker.nanos), rule.line(limit, asker.timeMs));
+      quotas.isValid() && pool.has(at, day, rule.units(asker.nanos), rule.line(asker.object, asker.timeMs));
     return has ? undefined : lack(rule, asker);
   };
   const giveBack = (rule: LimitRule, asker: Asker): void => {

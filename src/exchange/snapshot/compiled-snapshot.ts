@@ -29,12 +29,15 @@ export interface CompiledSnapshot extends Snapshot {
 }
 
 export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot {
-  const { accounts, supplies, demands } = objects;
+  const { accounts, supplies, demands, deals } = objects;
+  const limited = { ...supplies, ...demands, Deal: deals };
   return {
     revision,
     objects,
     supply: (kind, id) => supplies[kind].get(id),
     demand: (kind, id) => demands[kind].get(id),
+    limited: (kind, id) => limited[kind].get(id),
+    deals: () => deals.values(),
     *served() {
       for (const kind of supplyKindNames) yield* supplies[kind].values();
       for (const kind of demandKindNames) yield* demands[kind].values();

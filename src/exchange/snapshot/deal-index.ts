@@ -9,7 +9,7 @@ export interface DealIndex {
 
 /** The lower number first. */
 const byPriority = (one: CompiledDeal, other: CompiledDeal) =>
-  one.settings.Priority - other.settings.Priority || one.id - other.id;
+  one.priority - other.priority || one.id - other.id;
 
 function findIn(deals: Iterable<CompiledDeal>) {
   const sorted = [...deals].toSorted(byPriority);

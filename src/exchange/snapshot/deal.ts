@@ -7,15 +7,21 @@ import {
   supplyKindNames,
 } from '../../entities/kinds.ts';
 import { ownMember } from '../../reference/own-member.ts';
+import { type DeliveryPlan, deliveryPlan, type WeekShape } from '../../shared/delivery-plan.ts';
+import { zonedTime } from '../../shared/zoned-time.ts';
 import type { DealObject } from '../configuration.ts';
+import type { Limited } from '../limits/promised.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
+import type { ObjectLimits } from './exchange-object.ts';
 import { plainObject } from './packed-object.ts';
+import { limitsOf } from './stored-settings.ts';
 
-export interface Deal {
-  readonly id: number;
+export interface Deal extends Limited {
   readonly isActive: boolean;
   readonly settings: SettingsOf<DealKind>;
+  /** The lower number first; 0 while a guaranteed deal is behind its plan, before which it is not offered. */
+  readonly priority: number;
   /** One for each rule that restricts anything, in the order of rules. */
   readonly checks: readonly Check[];
   /** Empty: all whose bids name their deal. */
@@ -32,25 +38,68 @@ function listedOf<K extends Parameters<typeof roleOf>[0]>(
   return new Map(rows.flatMap(([kind, ids]) => (ids.length > 0 ? [[kind, new Set(ids)] as const] : [])));
 }
 
+const guaranteed = 4;
+
+/** The agreed price in total limits what is guaranteed; in another currency than limits it cannot. */
+function dealLimits(object: DealObject): ObjectLimits {
+  const limits = limitsOf(object);
+  const { Type, Currency } = object.settings;
+  const isBinding = Type === guaranteed && (Currency === '' || Currency === 'USD');
+  return isBinding || limits.amountTotalNanos === 0 ? limits : { ...limits, amountTotalNanos: 0 };
+}
+
+/** From `StartTime` to `EndTime`; undefined: as fast as possible. */
+function plannedTime({ settings }: DealObject) {
+  const { Type, Units, StartTime, EndTime, TimeZone } = settings;
+  const startMs = zonedTime(StartTime, TimeZone || 'UTC')?.startMs;
+  const endMs = zonedTime(EndTime, TimeZone || 'UTC')?.endMs;
+  if (Type !== guaranteed || Units === 0 || startMs === undefined || endMs === undefined) return undefined;
+  return { startMs, endMs };
+}
+
 /** Deals are few: their values are decoded at once, and stay. */
 export class CompiledDeal implements Deal {
+  readonly kind: DealKind;
   readonly id: number;
   readonly teamId: number;
   readonly isActive: boolean;
   readonly object: DealObject;
+  readonly limits: ObjectLimits;
+  /** A guaranteed deal makes room for itself. */
+  readonly priority: number;
   readonly checks: readonly Check[];
   /** Empty: all supply of the team. */
   readonly supply: ReadonlyMap<SupplyKind, ReadonlySet<number>>;
   readonly buyers: ReadonlyMap<Demand['kind'], ReadonlySet<number>>;
+  readonly #time: ReturnType<typeof plannedTime>;
+  #plan: DeliveryPlan | undefined;
+  /** Of its traffic last week, if known. */
+  shape: WeekShape | undefined;
 
-  constructor(object: DealObject, compile: (object: DealObject) => readonly Check[]) {
+  /** `before`: the same deal before a change. */
+  constructor(object: DealObject, compile: (object: DealObject) => readonly Check[], before?: CompiledDeal) {
     this.object = plainObject(object);
+    this.kind = object.entity;
     this.id = object.id;
     this.teamId = object.teamId;
     this.isActive = object.status === 0;
     this.checks = compile(this.object);
     this.supply = listedOf(this.object, supplyKindNames);
     this.buyers = listedOf(this.object, demandKindNames);
+    this.limits = dealLimits(this.object);
+    this.#time = plannedTime(this.object);
+    this.priority = this.#time ? 0 : this.object.settings.Priority;
+    this.follow(before?.shape);
+  }
+
+  get plan(): DeliveryPlan | undefined {
+    return this.#plan;
+  }
+
+  /** Spreads what is planned as its traffic was last week. */
+  follow(shape: WeekShape | undefined): void {
+    this.shape = shape;
+    this.#plan = this.#time && deliveryPlan(this.#time, shape);
   }
 
   get settings(): SettingsOf<DealKind> {

@@ -25,8 +25,10 @@ export interface ObjectLimits {
   readonly impressionsPerIp: number;
   /** `SpentDailyLimit` of supply, `RevenueDailyLimit` of demand, `SpendDailyLimit` of a campaign. */
   readonly amountDailyNanos: Nanos;
-  /** `SpendTotalLimit` of a campaign. */
+  /** `SpendTotalLimit` of a campaign, `TotalCost` of a guaranteed deal. */
   readonly amountTotalNanos: Nanos;
+  /** `Units` of a deal. */
+  readonly impressionsTotal: number;
 }
 
 export interface MatchFlags {

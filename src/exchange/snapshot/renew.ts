@@ -144,8 +144,14 @@ function* renewDemands(
   return compiled;
 }
 
-function renewDeals({ Deal: came = [] }: ChangedObjects, { dealChecks }: Compilers): Changes<CompiledDeal> {
-  return new Map(came.map((object) => [object.id, new CompiledDeal(object, dealChecks)]));
+function renewDeals(
+  { Deal: came = [] }: ChangedObjects,
+  { deals }: Objects,
+  { dealChecks }: Compilers,
+): Changes<CompiledDeal> {
+  return new Map(
+    came.map((object) => [object.id, new CompiledDeal(object, dealChecks, deals.get(object.id))]),
+  );
 }
 
 /** Called for the deal before and after a change. */
@@ -257,7 +263,7 @@ export function createRenewal(compiler: SnapshotCompiler, lists: Lists) {
     const accounts = withChanges(accountKindNames, objects.accounts, changed);
     const changedDemands = yield* renewDemands(before, fresh, accounts, changed.Advertiser, compilers);
     const demands = withChanges(demandKindNames, objects.demands, changedDemands);
-    const changedDeals = renewDeals(fresh, compilers);
+    const changedDeals = renewDeals(fresh, objects, compilers);
     const deals = changedDeals.size === 0 ? objects.deals : objects.deals.with(changedDeals);
     const index = deals === objects.deals ? objects.dealIndex : dealIndex(deals.values());
     const renewedParts = { accounts, demands, deals, dealIndex: index };

@@ -1,4 +1,6 @@
-import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
+import type { DemandKindName, LimitedKind, SupplyKind } from '../../entities/kinds.ts';
+import type { Limited } from '../limits/promised.ts';
+import type { CompiledDeal } from './deal.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
 import type { Supply } from './supply.ts';
@@ -9,7 +11,9 @@ export interface Snapshot {
   /** Inactive ones too. */
   supply(kind: SupplyKind, id: number): Supply | undefined;
   demand(kind: DemandKindName, id: number): Demand | undefined;
+  limited(kind: LimitedKind, id: number): (Limited & Pick<Supply, 'teamId'>) | undefined;
   served(): Iterable<Supply | Demand>;
+  deals(): Iterable<CompiledDeal>;
   /** In order of ID. */
   publishers(): Iterable<Account>;
 }

@@ -1,5 +1,5 @@
-import { roleOf, type SettingsOf, type SupplyKind } from '../../entities/kinds.ts';
-import type { ServedObject } from '../configuration.ts';
+import { type LimitedKind, roleOf, type SettingsOf, type SupplyKind } from '../../entities/kinds.ts';
+import type { ConfigurationObject, ServedObject } from '../configuration.ts';
 import { nanosOf } from '../money.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
 
@@ -18,18 +18,23 @@ export const noLimits: ObjectLimits = Object.freeze({
   impressionsPerIp: 0,
   amountDailyNanos: 0,
   amountTotalNanos: 0,
+  impressionsTotal: 0,
 });
 
-export function limitsOf({ entity, settings }: Pick<ServedObject, 'entity' | 'settings'>): ObjectLimits {
-  const { amountDaily, amountTotal } = roleOf(entity);
+export function limitsOf({
+  entity,
+  settings,
+}: Pick<ConfigurationObject<LimitedKind>, 'entity' | 'settings'>): ObjectLimits {
+  const { amountDaily, amountTotal, impressionsTotal } = roleOf(entity);
   const limits: ObjectLimits = {
     maxQps: settings.MaxQps,
-    requestsDaily: settings.RequestsDailyLimit,
-    bidsDaily: settings.BidsDailyLimit,
+    requestsDaily: settings.RequestsDailyLimit ?? 0,
+    bidsDaily: settings.BidsDailyLimit ?? 0,
     impressionsDaily: settings.ImpressionsDailyLimit,
     impressionsPerIp: settings.ImpressionsLimitPerIp,
     amountDailyNanos: nanosOf(settings[amountDaily] ?? 0),
     amountTotalNanos: nanosOf((amountTotal && settings[amountTotal]) ?? 0),
+    impressionsTotal: (impressionsTotal && settings[impressionsTotal]) ?? 0,
   };
   return Object.values(limits).every((limit) => limit === 0) ? noLimits : limits;
 }

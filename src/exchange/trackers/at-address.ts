@@ -1,16 +1,15 @@
 import type { AtAddress } from '../../statistics/events.ts';
+import type { Limited } from '../limits/promised.ts';
 import { countedAddress, parseIpAddress } from '../reading/ip-address.ts';
-import type { Demand } from '../snapshot/demand.ts';
-import type { Supply } from '../snapshot/supply.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
 /**
- * Address and objects that limit impressions per address; undefined if neither does. Stored with the billable event, so
+ * Address and objects that limit impressions per address; undefined if none does. Stored with the billable event, so
  * that a restart loses no count.
  */
 export function atAddressOf(
   { ip, auctionMs }: Pick<TrackedAd, 'ip' | 'auctionMs'>,
-  objects: readonly (Supply | Demand | undefined)[],
+  objects: readonly (Limited | undefined)[],
 ): AtAddress | undefined {
   const limited = objects.flatMap((object) => (object?.limits.impressionsPerIp ? [object] : []));
   const address = limited.length > 0 ? parseIpAddress(ip) : undefined;

@@ -15,8 +15,8 @@ export async function billEvent(
   also: Pick<BillableEvent, 'isImpression'> = {},
 ): Promise<boolean> {
   const { ad, context } = call;
-  const { supply, demand } = objectsOf(call);
-  const atAddress = atAddressOf(ad, [supply, demand]);
+  const { supply, demand, deal } = objectsOf(call);
+  const atAddress = atAddressOf(ad, [supply, demand, deal]);
   const billed = { ...eventOf(call, 'bills', priceOf(ad)), ...also };
   const IMP_TS = String(context.services.now());
   const notices = [

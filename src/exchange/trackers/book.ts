@@ -1,12 +1,13 @@
+import { isDeal } from '../../entities/kinds.ts';
 import type { Promised } from '../limits/promised.ts';
 import { priceOf } from './tracked-ad.ts';
 import { endStoredPromises, objectsOf, promisedIn, type TrackerCall } from './tracker-call.ts';
 
-/** At the limits of both sides. */
+/** At the limits of both sides and of its deal. */
 export function bookImpression(call: TrackerCall): void {
   const { ad, context } = call;
   const { limits, now } = context.services;
-  const { supply, demand } = objectsOf(call);
+  const { supply, demand, deal } = objectsOf(call);
   const auction = promisedIn(ad);
   const promisedBy = (object: Pick<Promised, 'kind' | 'id'>) =>
     ad.promises.find(({ kind, id }) => kind === object.kind && id === object.id);
@@ -14,11 +15,13 @@ export function bookImpression(call: TrackerCall): void {
   const amounts = [
     [supply, spentNanos],
     [demand, revenueNanos],
+    [deal, revenueNanos],
   ] as const;
   for (const [object, nanos] of amounts) {
     if (object) limits.commit(object, promisedBy(object), { auction, nanos, nowMs: now() });
   }
   const own = [promisedBy(ad.supply), promisedBy(ad.demand)];
-  for (const promised of ad.promises) if (!own.includes(promised)) limits.release(promised, auction);
+  for (const promised of ad.promises)
+    if (!own.includes(promised) && !isDeal(promised.kind)) limits.release(promised, auction);
   endStoredPromises(call);
 }

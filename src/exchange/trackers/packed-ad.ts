@@ -1,4 +1,4 @@
-import { demandKindNames, servedKindNames, supplyKindNames } from '../../entities/kinds.ts';
+import { demandKindNames, limitedKindNames, supplyKindNames } from '../../entities/kinds.ts';
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { type ConsentState, consentStateNames } from '../../reference/consent-states.ts';
@@ -133,7 +133,7 @@ const promisedBy: Codec<Pick<Promised, 'isAtAddress' | 'holder'>> = {
   },
 };
 const promisedOf = record<Pick<Promised, 'kind' | 'id' | 'nanos'>>({
-  kind: nameCodec(servedKindNames),
+  kind: nameCodec(limitedKindNames),
   id,
   nanos,
 });

@@ -1,8 +1,9 @@
-import type { DemandKindName, SupplyKind } from '../../entities/kinds.ts';
+import { type DemandKindName, isDeal, type SupplyKind } from '../../entities/kinds.ts';
 import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
 import type { AdFacts, Traffic } from '../../reference/cubes.ts';
 import { type Auction, adIdOf, promisedIn, type RankedBid } from '../auction/auction.ts';
 import { adFactsOf, auctionTraffic, placementName } from '../auction/counted-facts.ts';
+import { limitedBy } from '../auction/reserve.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesAtAddress, minutesFor, type Promised } from '../limits/promised.ts';
@@ -47,7 +48,7 @@ export interface TrackedAd {
   readonly isRefererChecked: boolean;
   /** Behind the winner of a waterfall: wins only when shown. */
   readonly isFallback: boolean;
-  /** Of supply, demand, and the demand of the answer's other ads: one is billed at most, which ends all promises. */
+  /** Of supply, demand, its deal, and the demand of the answer's other ads: one is billed at most, which ends all. */
   readonly promises: readonly Promised[];
 }
 
@@ -101,7 +102,8 @@ function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: R
 const minutesOf = ({ bid }: RankedBid) => bid.expiryMinutes || minutesFor.ad;
 
 function standsUntilMsOf({ supply, opportunity, promises }: Auction, ranked: RankedBid): number {
-  const held = [supply, ranked.candidate.demand].flatMap((object) => promises.get(object) ?? []);
+  const { candidate, bid } = ranked;
+  const held = limitedBy(supply, candidate.demand, bid).flatMap((object) => promises.get(object) ?? []);
   const minutes = minutesFor[promisedIn(opportunity).to];
   const promisedMs = held.map(
     ({ isAtAddress }) => (isAtAddress ? Math.min(minutesAtAddress, minutes) : minutes) * minuteMs,
@@ -113,13 +115,16 @@ function standsUntilMsOf({ supply, opportunity, promises }: Auction, ranked: Ran
 
 /** Promises of further alternatives just expire. */
 const alternativesMax = 16;
-/** Supply and demand are the other two. */
-export const promisesMax = alternativesMax + 2;
+/** Supply, demand and deal are the other three. */
+export const promisesMax = alternativesMax + 3;
 
-function promisesTo({ supply, promises }: Auction, { candidate }: RankedBid): TrackedAd['promises'] {
+/** Of deals only its own, which tells under which one it is. */
+function promisesTo({ supply, promises }: Auction, { candidate, bid }: RankedBid): TrackedAd['promises'] {
   if (promises.size === 0) return [];
-  const own = [supply, candidate.demand].flatMap((object) => promises.get(object) ?? []);
-  const others = [...promises.values()].filter((promised) => !own.includes(promised));
+  const own = limitedBy(supply, candidate.demand, bid).flatMap((object) => promises.get(object) ?? []);
+  const others = [...promises.values()].filter(
+    (promised) => !own.includes(promised) && !isDeal(promised.kind),
+  );
   return [...own, ...others.slice(0, alternativesMax)];
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type DemandKindName, isSupply } from '../../entities/kinds.ts';
+import { isDeal } from '../../entities/kinds.ts';
 import { noAmounts, type OnceEvent } from '../../reference/counters.ts';
 import type { Pair, PromisedBy } from '../../statistics/events.ts';
 import type { AuctionServices } from '../auction/auction.ts';
@@ -32,10 +32,8 @@ export interface TrackerCall {
 
 /** Disconnected or inactive objects still count: they were served. Throws for an object unknown to this process. */
 function isOfOneTeam(ad: TrackedAd, { snapshot }: TrackerContext): boolean {
-  const { supply, demand } = snapshot();
-  const objects = [ad.supply, ad.demand, ...ad.promises].map(({ kind, id }) =>
-    isSupply(kind) ? supply(kind, id) : demand(kind as DemandKindName, id),
-  );
+  const { limited } = snapshot();
+  const objects = [ad.supply, ad.demand, ...ad.promises].map(({ kind, id }) => limited(kind, id));
   const teams = objects.map((object) => object?.teamId);
   if (teams.includes(undefined)) {
     throw new Error('a token names an object that is not served here yet');
@@ -59,12 +57,17 @@ export function readTrackerCall(
 
 export const isLive = ({ ad, context }: TrackerCall) => context.services.now() < ad.expiresMs;
 
+/** Under which it was sold, if any. */
+const dealOf = ({ promises }: TrackedAd) => promises.find(({ kind }) => isDeal(kind));
+
 /** As configured now; undefined if gone. */
 export const objectsOf = ({ ad, context }: TrackerCall) => {
   const snapshot = context.snapshot();
+  const deal = dealOf(ad);
   return {
     supply: snapshot.supply(ad.supply.kind, ad.supply.id),
     demand: snapshot.demand(ad.demand.kind, ad.demand.id),
+    deal: deal && snapshot.limited(deal.kind, deal.id),
   };
 };
 
@@ -86,18 +89,24 @@ export function endStoredPromises({ ad, context }: TrackerCall): void {
 export const isTooLate = ({ ad, context }: TrackerCall) =>
   ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
 
-export const countedPair = ({ supply, demand, subId, traffic, place, facts }: TrackedAd): Pair => ({
-  supply,
-  demand,
-  subId,
-  ad: facts,
-  traffic: { ...traffic, site: place },
-});
+export function countedPair(ad: TrackedAd): Pair {
+  const { supply, demand, subId, traffic, place, facts } = ad;
+  const deal = dealOf(ad);
+  return {
+    supply,
+    demand,
+    subId,
+    ad: facts,
+    traffic: { ...traffic, site: place },
+    ...(deal && { deal: { kind: deal.kind, id: deal.id } }),
+  };
+}
 
 /** The process that promised the ad from its shares, if any, and for which objects. */
-export function promisedByOf({ supply, demand, promises, offer }: TrackedAd): PromisedBy | undefined {
+export function promisedByOf(ad: TrackedAd): PromisedBy | undefined {
+  const { supply, demand, promises, offer } = ad;
   const own = promises.filter(({ kind, id, holder = 0 }) => {
-    const isOwn = [supply, demand].some((object) => object.kind === kind && object.id === id);
+    const isOwn = [supply, demand, dealOf(ad)].some((object) => object?.kind === kind && object.id === id);
     return isOwn && holder > 0;
   });
   const [first] = own;

@@ -1,4 +1,4 @@
-import { servedKindNames } from '../../entities/kinds.ts';
+import { limitedKindNames } from '../../entities/kinds.ts';
 import type { ConfigurationFeed } from '../../exchange/configuration.ts';
 import { createRecentCache } from '../../shared/recent-cache.ts';
 import { createEventConsumer, type EventConsumerOptions } from '../../statistics/consume-events.ts';
@@ -16,13 +16,13 @@ export type ConsumeShipment = (body: Buffer) => Promise<number>;
 
 const knownMax = 1_000_000;
 const objectKeyText = ({ kind, id }: ObjectKey) => `${kind}:${id}`;
-const kinds: ReadonlySet<string> = new Set(servedKindNames);
+const kinds: ReadonlySet<string> = new Set(limitedKindNames);
 
 function objectsOf(recorded: EventRecord): readonly ObjectKey[] {
   const isKey = (one: ObjectKey | undefined) => one !== undefined;
   if (recorded.kind === 'event') {
     const { pair, atAddress } = recorded.event;
-    return [pair.supply, pair.demand, ...(atAddress?.objects ?? [])].filter(isKey);
+    return [pair.supply, pair.demand, pair.deal, ...(atAddress?.objects ?? [])].filter(isKey);
   }
   const { pairs, addresses, traffic } = recorded.lot;
   return [...pairs, ...traffic]

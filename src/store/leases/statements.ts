@@ -255,7 +255,7 @@ export const settle = `
     select * from json_to_recordset($2::json) as b(kind text, id integer, day integer, impressions bigint, nanos bigint)
   ),
   of_day as (select kind, id, day, sum(impressions) as impressions, sum(nanos) as nanos from billed group by 1, 2, 3),
-  of_all as (select kind, id, sum(nanos) as nanos from billed group by 1, 2),
+  of_all as (select kind, id, sum(impressions) as impressions, sum(nanos) as nanos from billed group by 1, 2),
   ended as materialized (select id, has_left from limit_holder where id = $1 and has_left > 0),
   held as (
     delete from limit_holding h using ended
@@ -267,7 +267,8 @@ export const settle = `
     update limit_resource r set before = r.before + case
       when r.measure in ('requests', 'bids') then held.used + case has_left when 1 then 0 else held.unused end
       else least(held.used + held.unused, held.used - held.open + coalesce(
-        case r.measure when 'impressions' then of_day.impressions when 'amount' then of_day.nanos else of_all.nanos end, 0))
+        case r.measure when 'impressions' then of_day.impressions when 'amount' then of_day.nanos
+          when 'impressionsTotal' then of_all.impressions else of_all.nanos end, 0))
       end
     from held join limit_resource k on k.id = held.resource
       left join of_day on of_day.kind = k.kind and of_day.id = k.object_id and of_day.day = k.day

@@ -85,6 +85,18 @@ export function teamRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf
   return sums.rows();
 }
 
+/** Of deals, from pairs in which they are the counterpart. */
+export function dealRows(grain: Grain, pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
+  const sums = createSums('pair');
+  for (const pair of pairs) {
+    const { supply, demand, counts } = pair;
+    const slot = slotOf(grain, timeOf(pair));
+    const key = [slot, ownershipOf(supply)?.teamId ?? 0, ...sideKey(supply, ownershipOf)];
+    sums.add([...key, demand?.kind ?? '', demand?.id ?? 0], counts);
+  }
+  return sums.rows();
+}
+
 /** Our counts of demand, next to what partners report. */
 export function partnerRows(pairs: readonly PairCounts[], ownershipOf: OwnershipOf): CountRow[] {
   const sums = createSums('partner');

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { isAccount } from '../../entities/kinds.ts';
+import { isAccount, isDeal } from '../../entities/kinds.ts';
 import { entities } from '../../entities/registry.ts';
 import {
   type CounterName,
@@ -37,8 +37,17 @@ const sideBy = (side: 'supply' | 'demand', owner: string) => ({
   id: sql.ref(`${side}_id`),
   owner: sql.ref(owner),
 });
-const sides = { supply: sideBy('supply', 'publisher_id'), demand: sideBy('demand', 'advertiser_id') };
-const { demand } = sides;
+const sides = {
+  supply: sideBy('supply', 'publisher_id'),
+  demand: sideBy('demand', 'advertiser_id'),
+  deal: {
+    table: sql.table(cubeTable('dealUse', 'day').name),
+    kind: sql.ref('demand_kind'),
+    id: sql.ref('deal_id'),
+    owner: sql.ref('publisher_id'),
+  },
+};
+const { demand, deal } = sides;
 
 /** Kinds of supply, and of accounts that own it. */
 const ofSupply: ReadonlySet<string> = new Set(
@@ -46,7 +55,7 @@ const ofSupply: ReadonlySet<string> = new Set(
     exchange?.side === 'supply' ? [key, owner?.entity ?? key] : [],
   ),
 );
-const sideOf = (kind: string) => sides[ofSupply.has(kind) ? 'supply' : 'demand'];
+const sideOf = (kind: string) => (isDeal(kind) ? deal : sides[ofSupply.has(kind) ? 'supply' : 'demand']);
 
 /** Days come first in the keys; naming each leads to its objects. */
 const within = ({ fromDay, toDay }: DayRange) =>
@@ -110,11 +119,11 @@ export async function* countedOn(
 /** See `StatisticsStore.totalCosts`. */
 export async function totalCosts(reader: Kysely<Schema>, kinds: readonly string[]): Promise<ObjectCost[]> {
   if (kinds.length === 0) return [];
-  const { rows } = await sql<ObjectCost>`
-    select ${demand.kind} as kind, ${demand.id} as id,
-      cast(sum(revenue_nanos) as double precision) as "totalNanos"
-    from ${demand.table} where ${demand.kind} in (${sql.join(kinds)})
-    group by ${demand.kind}, ${demand.id}`.execute(reader);
+  const totals = ({ table, kind, id }: typeof demand) => sql`
+    select ${kind} as kind, ${id} as id, cast(sum(revenue_nanos) as double precision) as "totalNanos",
+      cast(sum(bills) as double precision) as impressions
+    from ${table} where ${kind} in (${sql.join(kinds)}) group by ${kind}, ${id}`;
+  const { rows } = await sql<ObjectCost>`${totals(demand)} union all ${totals(deal)}`.execute(reader);
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
 }
 

@@ -15,6 +15,7 @@ export interface ObjectKey {
 
 export interface ObjectCost extends ObjectKey {
   readonly totalNanos: number;
+  readonly impressions: number;
 }
 
 export interface DealSums extends Pick<Counts, 'impressions' | 'dealCalls' | 'bids' | 'wins'> {
@@ -324,7 +325,7 @@ export interface StatisticsStore extends NoticeStore {
   countedOn(day: number): AsyncIterable<readonly ObjectDayCounts[]>;
   /** In that hour (since 1970) or later, and not shown yet. */
   promisedSince(hour: number): Promise<OpenPromises[]>;
-  /** Of kinds of demand, on all days. */
+  /** Of kinds of demand and of deals, on all days. */
   totalCosts(kinds: readonly string[]): Promise<ObjectCost[]>;
   /** In pages. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;

@@ -7,6 +7,7 @@ import type { Schema } from '../database/schema.ts';
 import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
 import { askCube, cubeStarts } from './ask-cubes.ts';
+import { cubeTable } from './cube-tables.ts';
 import { busiest, countedOn, days, dealSums, isCountedSince, subIds, totalCosts } from './day-sums.ts';
 import { objectHours, pairHours, pairHoursOf, pairs, teamHour } from './hour-sums.ts';
 import type { ObjectKey, OpenPromises, StatisticsStore } from './interface.ts';
@@ -14,6 +15,8 @@ import { keptPromises } from './kept-promises.ts';
 import { leftFacts, withOwners } from './left-facts.ts';
 import type { NoticeStore } from './notices-interface.ts';
 import { lateHours, shippedProcesses, takenUntil } from './shipped.ts';
+
+const dealHours = sql.table(cubeTable('dealUse', 'hour').name);
 
 interface PromisedRow extends Pick<CountsIn<'pair'>, 'promised' | 'promisedNanos'>, ObjectKey {
   readonly slot: number;
@@ -27,7 +30,11 @@ async function promisedSince(reader: Kysely<Schema>, since: number): Promise<Ope
       case demand_kind when '' then supply_id else demand_id end as id,
       cast(sum(promised) as double precision) as promised,
       cast(sum(promised_nanos) as double precision) as ${sql.ref('promisedNanos')}
-    from ${pairHours} where slot >= ${since} and (promised <> 0 or promised_nanos <> 0)
+    from (
+      select slot, supply_kind, supply_id, demand_kind, demand_id, promised, promised_nanos from ${pairHours}
+      union all
+      select slot, supply_kind, supply_id, demand_kind, deal_id, promised, promised_nanos from ${dealHours}
+    ) as h where slot >= ${since} and (promised <> 0 or promised_nanos <> 0)
     group by 1, 2, 3, 4 having sum(promised) > 0 or sum(promised_nanos) > 0`.execute(reader);
   return rows.map(({ slot, supply_kind: supplyKind, ...row }) => ({
     ...row,

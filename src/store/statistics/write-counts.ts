@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery, type Kysely, sql } from 'kysely';
+import { isDeal } from '../../entities/kinds.ts';
 import { type Cube, type CubeName, cubes } from '../../reference/cubes.ts';
 import { type CellType, cell } from '../database/cell.ts';
 import type { Database } from '../database/database.ts';
@@ -8,6 +9,7 @@ import { snakeCase } from '../database/tables.ts';
 import { addAddresses } from './address-counts.ts';
 import {
   type CountRow,
+  dealRows,
   type OwnershipOf,
   pairRows,
   partnerRows,
@@ -138,6 +140,7 @@ const rowsOf: Readonly<Partial<Record<CubeName, typeof pairRows>>> = {
   pair: pairRows,
   supply: sideRows('supply'),
   demand: sideRows('demand'),
+  dealUse: dealRows,
   partner: (_, pairs, ownershipOf) => partnerRows(pairs, ownershipOf),
 };
 
@@ -150,11 +153,15 @@ function cubesWriter(database: Database) {
     ownershipOf: OwnershipOf,
   ): Addition[] => {
     const byCube = Map.groupBy(named, ({ cube }) => cube);
+    const { true: ofDeals = [], false: ofDemand = [] } = Object.groupBy(pairs, ({ demand }) =>
+      demand !== undefined && isDeal(demand.kind) ? 'true' : 'false',
+    );
     return upsertCube.map(([table, add]) => {
       const { cube: name, grain } = table;
       const cube: Cube = cubes[name];
       const counted = byCube.get((cube.from ?? name) as CubeName) ?? [];
-      const rows = rowsOf[name]?.(grain, pairs, ownershipOf) ?? trafficRows(table, counted, ownershipOf);
+      const ofPairs = name === 'dealUse' ? ofDeals : ofDemand;
+      const rows = rowsOf[name]?.(grain, ofPairs, ownershipOf) ?? trafficRows(table, counted, ownershipOf);
       return { rows, add };
     });
   };

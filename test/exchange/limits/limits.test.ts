@@ -109,9 +109,20 @@ const cases: readonly Case[] = [
   {
     name: 'what was counted before a restart still counts: the total of other days',
     limits: { amountTotalNanos: nanosOf(10) },
-    before: (limits, object) => limits.raiseTotals([{ ...object, totalNanos: nanosOf(10) }]),
+    before: (limits, object) => limits.raiseTotals([{ ...object, totalNanos: nanosOf(10), impressions: 0 }]),
     ask: may(home),
     refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit', wanted: 10, met: 10 },
+  },
+  {
+    name: 'impressions in all: of a deal, those of other days and before a restart, and what is reserved',
+    limits: { impressionsTotal: 10 },
+    before: (limits, object) => {
+      limits.raiseTotals([{ ...object, totalNanos: 0, impressions: 8 }]);
+      bookAt(limits, object, 0, noonMs);
+      refusedBy(limits, object, auctionAt(noonMs));
+    },
+    ask: may(home),
+    refusal: { reason: 'impressions_total_limit', field: 'Units', wanted: 10, met: 10 },
   },
   {
     name: 'what others have counted counts: theirs and ours together, as the database has them',
@@ -129,7 +140,7 @@ const cases: readonly Case[] = [
     limits: { amountTotalNanos: nanosOf(11) },
     before: (limits, object) => {
       limits.raise([countedOf(object, { amountNanos: nanosOf(7) })], noonMs);
-      limits.raiseTotals([{ ...object, totalNanos: nanosOf(9) }]);
+      limits.raiseTotals([{ ...object, totalNanos: nanosOf(9), impressions: 0 }]);
       for (let times = 0; times < 3; times += 1) {
         limits.raise([countedOf(object, { amountNanos: nanosOf(8) })], noonMs);
       }

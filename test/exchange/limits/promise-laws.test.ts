@@ -89,10 +89,11 @@ const standsMs = ({ to }: PromisedIn, { isAtAddress }: Promised) =>
 /** Has limits go on with what the database knows when a process begins. */
 function restore(limits: Limits, object: Limited, made: readonly Made[], nowMs: number): void {
   const today = made.filter(({ auction }) => dayOf(auction.timeMs) === dayOf(nowMs));
+  const shownIn = (some: readonly Made[]) => some.filter(({ state }) => state === 'booked').length;
   const booked = (some: readonly Made[]) =>
     some.reduce((sum, { state, nanos }) => sum + (state === 'booked' ? nanos : 0), 0);
   limits.raise([countedOf(object, { amountNanos: booked(today) })], nowMs);
-  limits.raiseTotals([{ ...object, totalNanos: booked(made) }]);
+  limits.raiseTotals([{ ...object, totalNanos: booked(made), impressions: shownIn(made) }]);
   const isOpen = ({ state, auction }: Made) =>
     state === 'open' && hourOf(auction.timeMs) >= hourOf(nowMs) - 1;
   limits.restorePromises(
