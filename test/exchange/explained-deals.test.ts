@@ -28,7 +28,7 @@ suite('deals in explanations', () => {
     room = await openRtbRoom(undefined, { ratesFile: writeRates(folder, today()) });
     dsp = await startMockDsp();
     await ratesRead(room.server.url);
-    dsp.answer('/none', () => ({ status: 204 }));
+    dsp.answer('/none', () => ({ status: 204, body: '' }));
     const ZoneUrlUsEast = `${dsp.url}/none`;
     [bidder, stranger] = [await room.dsp({ ZoneUrlUsEast }), await room.dsp({ ZoneUrlUsEast })];
     refused = await room.dsp({ ZoneUrlUsEast, Countries: [{ CC: 'NO' }] });
