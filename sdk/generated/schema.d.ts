@@ -10389,7 +10389,7 @@ export interface components {
             Bids: components["schemas"]["ExplainedBid"][];
             /** @description `Price` in the currency of the bid; null if that is USD, or if there was no bid */
             ForeignPrice: components["schemas"]["ForeignPrice"] | null;
-            /** @description The deal of the bid, and what a winner under it pays to whom; null for an open bid */
+            /** @description The deal of the bid, and what a winner under it pays to whom; null for an open bid, and in a pod, whose ads have their own */
             Deal: components["schemas"]["DealPrice"] | null;
             /** @description The deals that it is offered, the most important first; at most 16 */
             Deals: components["schemas"]["OfferedDeal"][];
@@ -13198,6 +13198,8 @@ export interface components {
             Creative: string;
             /** @description What it pays, CPM in USD */
             Price: number;
+            /** @description Its deal, and what it pays to whom; null for an open bid */
+            Deal: components["schemas"]["DealPrice"] | null;
         };
         /** @description XML Pop Feed, in full */
         PopFeed: {

@@ -43,12 +43,30 @@ export const withholdingSchema = named(
 
 export type ShownWithholding = ReadonlyStatic<typeof withholdingSchema>;
 
+const cpmOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description: `${description}; null unless it won` });
+
+export const dealPriceSchema = named(
+  'DealPrice',
+  closedObject({
+    Code: text('Its code'),
+    Paid: cpmOrNull('What the buyer pays, in USD CPM'),
+    Publisher: cpmOrNull('What the publisher gets of it'),
+    CurationFee: cpmOrNull('What the curator gets of it, or the exchange if the deal has no Curator'),
+  }),
+);
+
+export type DealPrice = ReadonlyStatic<typeof dealPriceSchema>;
+
 const podAdSchema = named(
   'PodAd',
   closedObject({
     Place: integer('Its place in the pod, from 1'),
     Creative: text('ID of its creative; "" = not known'),
     Price: Type.Number({ description: 'What it pays, CPM in USD' }),
+    Deal: Type.Union([dealPriceSchema, Type.Null()], {
+      description: 'Its deal, and what it pays to whom; null for an open bid',
+    }),
   }),
 );
 
@@ -83,20 +101,6 @@ export const bidfloor = {
   Bidfloor: Type.Number({ description: 'Bidfloor of the auction, or of the deal: CPM in USD' }),
   ForeignBidfloor: foreignPrice('The bidfloor as it was named; null if in USD'),
 };
-const cpmOrNull = (description: string) =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], description: `${description}; null unless it won` });
-
-export const dealPriceSchema = named(
-  'DealPrice',
-  closedObject({
-    Code: text('Its code'),
-    Paid: cpmOrNull('What the buyer pays, in USD CPM'),
-    Publisher: cpmOrNull('What the publisher gets of it'),
-    CurationFee: cpmOrNull('What the curator gets of it, or the exchange if the deal has no Curator'),
-  }),
-);
-
-export type DealPrice = ReadonlyStatic<typeof dealPriceSchema>;
 
 const shownDealName = {
   Id: integer('Its ID'),
@@ -152,7 +156,8 @@ export const candidateSchema = named(
       '`Price` in the currency of the bid; null if that is USD, or if there was no bid',
     ),
     Deal: Type.Union([dealPriceSchema, Type.Null()], {
-      description: 'The deal of the bid, and what a winner under it pays to whom; null for an open bid',
+      description:
+        'The deal of the bid, and what a winner under it pays to whom; null for an open bid, and in a pod, whose ads have their own',
     }),
     Deals: Type.Array(offeredDealSchema, {
       description: 'The deals that it is offered, the most important first; at most 16',

@@ -72,7 +72,13 @@ interface Told {
   readonly Outcome: string;
   readonly Rule: string;
   readonly Price: number | null;
-  readonly Pod: readonly { readonly Place: number; readonly Creative: string; readonly Price: number }[];
+  readonly Deal: object | null;
+  readonly Pod: readonly {
+    readonly Place: number;
+    readonly Creative: string;
+    readonly Price: number;
+    readonly Deal: object | null;
+  }[];
   readonly Refusals: readonly { readonly Rule: string; readonly Field: string }[];
 }
 
@@ -251,8 +257,8 @@ describe('at /vast', () => {
       (one, other) => other.Pod.length - one.Pod.length,
     );
     assert.deepEqual(ofDsp?.Pod, [
-      { Place: 1, Creative: 'c8', Price: 8 },
-      { Place: 2, Creative: 'c9', Price: 9 },
+      { Place: 1, Creative: 'c8', Price: 8, Deal: null },
+      { Place: 2, Creative: 'c9', Price: 9, Deal: null },
     ]);
     assert.deepEqual([ofDsp?.Outcome, ofDsp?.Price, ofDsp?.Refusals[0]?.Rule], ['won', 17, 'pod_full']);
     assert.deepEqual(
@@ -292,6 +298,25 @@ describe('at /vast', () => {
         ['won', 6, ''],
       ]);
     }
+  });
+
+  test('ads of deals show by themselves what they pay to whom', async () => {
+    const own = await bidder([
+      [4, 30, { dealid: 'pod-deal' }],
+      [9, 30],
+    ]);
+    const fee = { CurationFeeType: 1, CurationFee: 10 };
+    await room.add('deal', { Code: 'pod-deal', PriceType: 3, Price: 3, ...fee, DspRtbEps: [own.Id] });
+    const tag = await room.add('ortb/vasttag', { DspRtbEps: [own.Id], PodDuration: 60, Tmax: 2000 });
+    await room.served();
+    await fetch(zoneUrl(tag));
+    const [ofDsp] = await told('VastTag', tag);
+    const Deal = { Code: 'pod-deal', Paid: 3, Publisher: 2.7, CurationFee: 0.3 };
+    assert.deepEqual(ofDsp?.Pod.map((ad) => [ad.Price, ad.Deal]).toSorted(), [
+      [3, Deal],
+      [9, null],
+    ]);
+    assert.deepEqual([ofDsp?.Price, ofDsp?.Deal], [12, null]);
   });
 
   test('a pod has no fallbacks, and the tag says what to change', async () => {

@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type {
+  DealPrice,
   ExplainedCandidate,
   ExplainedDeal,
   Explanation,
@@ -106,6 +107,11 @@ function DealRow({ deal: { Id, Code, Name, Outcome: outcome, Refusals } }: { rea
   );
 }
 
+function dealText({ Code, Publisher, CurationFee }: DealPrice): string {
+  if (Publisher === null || CurationFee === null) return `Deal ${Code}`;
+  return `Deal ${Code}: the publisher gets ${moneyText(Publisher)} CPM, the curation fee is ${moneyText(CurationFee)} CPM`;
+}
+
 /** The deals that it was offered, with their prices. */
 function offersText({ Deals }: ExplainedCandidate): string {
   const offers = Deals.map(({ Code, Bidfloor, ForeignBidfloor }) => {
@@ -170,15 +176,15 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
       {Pod.length > 0 && (
         <Text size="sm">
           Place in the pod:{' '}
-          {Pod.map(({ Place, Price: paid }) => `${Place} for ${moneyText(paid)} CPM`).join(', ')}
+          {Pod.map(
+            ({ Place, Price: paid, Deal: own }) =>
+              `${Place} for ${moneyText(paid)} CPM${own ? ` (${dealText(own)})` : ''}`,
+          ).join(', ')}
         </Text>
       )}
       {Deal && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          Deal {Deal.Code}
-          {Deal.Publisher !== null &&
-            Deal.CurationFee !== null &&
-            `: the publisher gets ${moneyText(Deal.Publisher)} CPM, the curation fee is ${moneyText(Deal.CurationFee)} CPM`}
+          {dealText(Deal)}
         </Text>
       )}
       {media && (

@@ -74,6 +74,24 @@ function droppedFrom({ vast, read = vast }: Bid): readonly string[] {
   return read === undefined || 'fault' in read ? [] : read.dropped;
 }
 
+/** Nothing is taken from the price but the publisher's part and the fee. */
+function dealPrice(
+  bid: Bid | undefined,
+  priceCpmMicros: number | undefined,
+  payoutCpmMicros: number | undefined,
+): DealPrice | null {
+  if (!bid?.deal) return null;
+  const Code = bid.deal.deal.settings.Code;
+  if (priceCpmMicros === undefined || payoutCpmMicros === undefined)
+    return { Code, Paid: null, Publisher: null, CurationFee: null };
+  return {
+    Code,
+    Paid: cpmUsdOf(priceCpmMicros),
+    Publisher: cpmUsdOf(payoutCpmMicros),
+    CurationFee: cpmUsdOf(priceCpmMicros - payoutCpmMicros),
+  };
+}
+
 interface Standing {
   readonly outcome: ExplainedCandidate['Outcome'];
   /** Absent if it has not won. */
@@ -93,8 +111,9 @@ export function standingOf({ ranking, pod }: Auction, candidate: Candidate): Sta
   const priceCpmMicros = own.reduce((sum, { ranked }) => sum + ranked.clearingCpmMicros, 0);
   const payoutCpmMicros = own.reduce((sum, { ranked }) => sum + ranked.payoutCpmMicros, 0);
   if (!pod) return { outcome: 'won', priceCpmMicros, payoutCpmMicros };
-  const ads = own.map(({ ranked: { bid, clearingCpmMicros }, place }) => {
-    return { Place: place + 1, Creative: bid.creativeId, Price: cpmUsdOf(clearingCpmMicros) };
+  const ads = own.map(({ ranked: { bid, clearingCpmMicros: paid, payoutCpmMicros: part }, place }) => {
+    const Deal = dealPrice(bid, paid, part);
+    return { Place: place + 1, Creative: bid.creativeId, Price: cpmUsdOf(paid), Deal };
   });
   return { outcome: 'won', priceCpmMicros, payoutCpmMicros, pod: ads };
 }
@@ -123,7 +142,6 @@ const shownFloor = ({ floorCpmMicros, foreignFloor }: Floor) => ({
   ForeignBidfloor: shownForeign(foreignFloor),
 });
 
-/** Of an auction. */
 export const shownBidfloor = ({ opportunity }: Pick<Auction, 'opportunity'>) => shownFloor(opportunity);
 
 const offersMax = 16;
@@ -165,24 +183,6 @@ function foreignPriceOf(bid: Bid | undefined, priceCpmMicros: number | undefined
   return { ...foreign, cpm: amountIn(priceCpmMicros, foreign) };
 }
 
-/** Nothing is taken from the price but the publisher's part and the fee. */
-function dealPrice(
-  bid: Bid | undefined,
-  priceCpmMicros: number | undefined,
-  payoutCpmMicros: number | undefined,
-): DealPrice | null {
-  if (!bid?.deal) return null;
-  const Code = bid.deal.deal.settings.Code;
-  if (priceCpmMicros === undefined || payoutCpmMicros === undefined)
-    return { Code, Paid: null, Publisher: null, CurationFee: null };
-  return {
-    Code,
-    Paid: cpmUsdOf(priceCpmMicros),
-    Publisher: cpmUsdOf(payoutCpmMicros),
-    CurationFee: cpmUsdOf(priceCpmMicros - payoutCpmMicros),
-  };
-}
-
 export function explainedCandidate(
   demand: Demand,
   outcome: ExplainedCandidate['Outcome'],
@@ -214,7 +214,7 @@ export function explainedCandidate(
     Bids: [...Bids],
     ForeignPrice: shownForeign(foreignPriceOf(bid, priceCpmMicros)),
     Deals: [...Deals],
-    Deal: dealPrice(bid, priceCpmMicros, payoutCpmMicros),
+    Deal: pod.length > 0 ? null : dealPrice(bid, priceCpmMicros, payoutCpmMicros),
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };

@@ -2,7 +2,6 @@ import type { SupplyObject } from '../configuration.ts';
 import type { CompiledDeal } from './deal.ts';
 import type { Supply } from './supply.ts';
 
-/** Deals by the supply that they are for. */
 export interface DealIndex {
   of(supply: Pick<SupplyObject, 'entity' | 'id' | 'teamId'>): Pick<Supply, 'deals' | 'inactiveDeals'>;
 }
