@@ -6880,9 +6880,17 @@ export interface components {
             CurationFeeType: 0 | 1 | 2 | 3 | 4;
             /** @description Curation fee, in percent or CPM */
             CurationFee: number;
-            /** @description Agreed number of impressions; 0 = none */
+            /** @description Maximum requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Maximum impressions per day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Maximum impressions per day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
+            RevenueDailyLimit: number;
+            /** @description Agreed number of impressions, which is never exceeded; a guaranteed deal spreads them over its time; 0 = unlimited */
             Units: number;
-            /** @description Agreed total price, in Currency; 0 = none */
+            /** @description Agreed total price, in Currency; a guaranteed deal in USD never exceeds it; 0 = none */
             TotalCost: number;
             /** @description Start, in TimeZone unless it names an offset; "" = open */
             StartTime: string;
@@ -6974,6 +6982,10 @@ export interface components {
             PushUrl: string;
             /** @description Headers that it requires, one per line */
             PushHeaders: string;
+            /** @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime */
+            Pace: number | null;
+            /** @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace */
+            ForecastUnits: number | null;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -7010,9 +7022,17 @@ export interface components {
             CurationFeeType?: 0 | 1 | 2 | 3 | 4;
             /** @description Curation fee, in percent or CPM */
             CurationFee?: number;
-            /** @description Agreed number of impressions; 0 = none */
+            /** @description Maximum requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Maximum impressions per day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Maximum impressions per day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Agreed number of impressions, which is never exceeded; a guaranteed deal spreads them over its time; 0 = unlimited */
             Units?: number;
-            /** @description Agreed total price, in Currency; 0 = none */
+            /** @description Agreed total price, in Currency; a guaranteed deal in USD never exceeds it; 0 = none */
             TotalCost?: number;
             /** @description Start, in TimeZone unless it names an offset; "" = open */
             StartTime?: string;
@@ -7104,6 +7124,10 @@ export interface components {
             PushUrl?: string;
             /** @description Headers that it requires, one per line */
             PushHeaders?: string;
+            /** @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime */
+            Pace?: number | null;
+            /** @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace */
+            ForecastUnits?: number | null;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -7140,9 +7164,17 @@ export interface components {
             CurationFeeType: 0 | 1 | 2 | 3 | 4;
             /** @description Curation fee, in percent or CPM */
             CurationFee: number;
-            /** @description Agreed number of impressions; 0 = none */
+            /** @description Maximum requests in any second; 0 = unlimited */
+            MaxQps: number;
+            /** @description Maximum impressions per day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit: number;
+            /** @description Maximum impressions per day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp: number;
+            /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
+            RevenueDailyLimit: number;
+            /** @description Agreed number of impressions, which is never exceeded; a guaranteed deal spreads them over its time; 0 = unlimited */
             Units: number;
-            /** @description Agreed total price, in Currency; 0 = none */
+            /** @description Agreed total price, in Currency; a guaranteed deal in USD never exceeds it; 0 = none */
             TotalCost: number;
             /** @description Start, in TimeZone unless it names an offset; "" = open */
             StartTime: string;
@@ -7185,6 +7217,10 @@ export interface components {
             PushUrl: string;
             /** @description Headers that it requires, one per line */
             PushHeaders: string;
+            /** @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime */
+            Pace: number | null;
+            /** @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace */
+            ForecastUnits: number | null;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -7224,9 +7260,17 @@ export interface components {
             CurationFeeType?: 0 | 1 | 2 | 3 | 4;
             /** @description Curation fee, in percent or CPM */
             CurationFee?: number;
-            /** @description Agreed number of impressions; 0 = none */
+            /** @description Maximum requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Maximum impressions per day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Maximum impressions per day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Agreed number of impressions, which is never exceeded; a guaranteed deal spreads them over its time; 0 = unlimited */
             Units?: number;
-            /** @description Agreed total price, in Currency; 0 = none */
+            /** @description Agreed total price, in Currency; a guaranteed deal in USD never exceeds it; 0 = none */
             TotalCost?: number;
             /** @description Start, in TimeZone unless it names an offset; "" = open */
             StartTime?: string;
@@ -7355,9 +7399,17 @@ export interface components {
             CurationFeeType?: 0 | 1 | 2 | 3 | 4;
             /** @description Curation fee, in percent or CPM */
             CurationFee?: number;
-            /** @description Agreed number of impressions; 0 = none */
+            /** @description Maximum requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Maximum impressions per day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Maximum impressions per day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Agreed number of impressions, which is never exceeded; a guaranteed deal spreads them over its time; 0 = unlimited */
             Units?: number;
-            /** @description Agreed total price, in Currency; 0 = none */
+            /** @description Agreed total price, in Currency; a guaranteed deal in USD never exceeds it; 0 = none */
             TotalCost?: number;
             /** @description Start, in TimeZone unless it names an offset; "" = open */
             StartTime?: string;
@@ -11168,9 +11220,17 @@ export interface components {
             CurationFeeType?: 0 | 1 | 2 | 3 | 4;
             /** @description Curation fee, in percent or CPM */
             CurationFee?: number;
-            /** @description Agreed number of impressions; 0 = none */
+            /** @description Maximum requests in any second; 0 = unlimited */
+            MaxQps?: number;
+            /** @description Maximum impressions per day, spread evenly over it; 0 = unlimited */
+            ImpressionsDailyLimit?: number;
+            /** @description Maximum impressions per day for one IP address; 0 = unlimited */
+            ImpressionsLimitPerIp?: number;
+            /** @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited */
+            RevenueDailyLimit?: number;
+            /** @description Agreed number of impressions, which is never exceeded; a guaranteed deal spreads them over its time; 0 = unlimited */
             Units?: number;
-            /** @description Agreed total price, in Currency; 0 = none */
+            /** @description Agreed total price, in Currency; a guaranteed deal in USD never exceeds it; 0 = none */
             TotalCost?: number;
             /** @description Start, in TimeZone unless it names an offset; "" = open */
             StartTime?: string;
@@ -17512,6 +17572,10 @@ export interface components {
                  *         "Curator": "curator.example",
                  *         "CurationFeeType": 0,
                  *         "CurationFee": 10,
+                 *         "MaxQps": 100,
+                 *         "ImpressionsDailyLimit": 0,
+                 *         "ImpressionsLimitPerIp": 0,
+                 *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
@@ -17581,6 +17645,8 @@ export interface components {
                  *         "UpstreamCode": "",
                  *         "PushUrl": "https://example.com/",
                  *         "PushHeaders": "X-Api-Key: 1234",
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -25541,6 +25607,8 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "Curator": "curator.example",
                  *         "CurationFee": 10,
+                 *         "MaxQps": 100,
+                 *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
@@ -33415,7 +33483,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };

@@ -1,5 +1,5 @@
 import { connection } from '../fields/connection.ts';
-import { identity, status } from '../fields/derived.ts';
+import { identity, pace, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, hiddenInArray, omittedAs, required } from '../fields/field.ts';
 import { codes } from '../fields/list.ts';
@@ -191,6 +191,7 @@ export const deal = defineEntity({
       },
       'advanced',
     ),
+    ...pace,
     ...status,
   },
 });

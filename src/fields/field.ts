@@ -48,7 +48,9 @@ export type Place =
   | { readonly kind: 'url'; readonly template: string; readonly report: StatisticsPath }
   | { readonly kind: 'regionUrls'; readonly templates: Readonly<Record<string, string>> }
   | { readonly kind: 'statistic'; readonly figure: Figure }
-  | { readonly kind: 'alertState'; readonly member: AlertMember };
+  | { readonly kind: 'alertState'; readonly member: AlertMember }
+  /** Of a guaranteed deal. */
+  | { readonly kind: 'pace'; readonly member: 'Pace' | 'ForecastUnits' };
 
 export type Labels = Readonly<Record<string, string>>;
 

@@ -1,5 +1,7 @@
 import type { Entity } from '../entities/entity.ts';
+import { dealKindNames } from '../entities/kinds.ts';
 import { ownMember } from '../reference/own-member.ts';
+import { weekShapes } from '../statistics/week-shapes.ts';
 import type { AlertState } from '../store/alerts/interface.ts';
 import type { Context } from './context.ts';
 import { noFigures, type ShownAlertState, type ShownFigures } from './shown-figures.ts';
@@ -28,12 +30,35 @@ interface Source {
   of(ids: readonly number[]): Promise<ReadonlyMap<number, Partial<ShownFigures>>>;
 }
 
+const minuteMs = 60_000;
+
+function useSource({ performance, store: { statistics }, now }: FigureSources): Source {
+  return {
+    version: async () => `${await performance.version()}/${Math.floor(now() / minuteMs)}`,
+    async of(ids) {
+      const nowMs = now();
+      const [used, shapes] = await Promise.all([
+        statistics.totalCosts(dealKindNames, ids),
+        weekShapes(statistics, ids, nowMs),
+      ]);
+      const impressions = new Map(used.map((one) => [one.id, one.impressions]));
+      return new Map(
+        ids.map((id) => [
+          id,
+          { use: { impressions: impressions.get(id) ?? 0, shape: shapes.get(id), nowMs } },
+        ]),
+      );
+    },
+  };
+}
+
 function sourceOf(entity: Entity, fields: readonly string[], context: FigureSources): Source | undefined {
   const { performance, store } = context;
   const places = new Set(fields.map((name) => ownMember(entity.fields, name)?.place.kind));
   if (places.has('statistic')) {
     return { version: () => performance.version(), of: (ids) => performance.of(entity.key, ids) };
   }
+  if (places.has('pace')) return useSource(context);
   if (!places.has('alertState')) return undefined;
   return {
     version: () => store.alerts.version(),
@@ -44,7 +69,7 @@ function sourceOf(entity: Entity, fields: readonly string[], context: FigureSour
   };
 }
 
-type FigureSources = Pick<Context, 'performance' | 'store'>;
+type FigureSources = Pick<Context, 'now' | 'performance' | 'store'>;
 
 /** Only if one of these fields shows a figure; by default all fields. */
 export function compileFigures(
