@@ -7037,6 +7037,10 @@ export interface components {
             BidRate: number;
             /** @description Auctions won per 100 bids under its Code */
             WinRate: number;
+            /** @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime */
+            Pace: number | null;
+            /** @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace */
+            ForecastUnits: number | null;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -7190,6 +7194,10 @@ export interface components {
             BidRate?: number;
             /** @description Auctions won per 100 bids under its Code */
             WinRate?: number;
+            /** @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime */
+            Pace?: number | null;
+            /** @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace */
+            ForecastUnits?: number | null;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status?: 0 | 1;
             /**
@@ -7294,6 +7302,10 @@ export interface components {
             BidRate: number;
             /** @description Auctions won per 100 bids under its Code */
             WinRate: number;
+            /** @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime */
+            Pace: number | null;
+            /** @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace */
+            ForecastUnits: number | null;
             /** @description Whether it takes part: 0 = Active, 1 = Inactive */
             Status: 0 | 1;
             /**
@@ -17761,6 +17773,8 @@ export interface components {
                  *         "Delivered": 0,
                  *         "BidRate": 0,
                  *         "WinRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }

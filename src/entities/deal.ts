@@ -1,5 +1,5 @@
 import { connection } from '../fields/connection.ts';
-import { dealFigures, dealState, identity, status } from '../fields/derived.ts';
+import { dealFigures, dealState, identity, pace, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, hiddenInArray, omittedAs, required, writeOnly } from '../fields/field.ts';
 import { codes } from '../fields/list.ts';
@@ -203,6 +203,7 @@ export const deal = defineEntity({
     ),
     ...dealState,
     ...dealFigures,
+    ...pace,
     ...status,
   },
 });

@@ -42,7 +42,7 @@ function keysOf<S extends Side>(side: S): readonly KeyOf<S>[] {
 export const supplyKindNames = keysOf('supply');
 /** In the order in which auctions look at them. */
 export const demandKindNames = keysOf('demand').toSorted();
-const dealKindNames = keysOf('deal');
+export const dealKindNames = keysOf('deal');
 export const listKindNames = keysOf('list');
 export const accountKindNames = keysOf('account');
 export const servedKindNames: readonly ServedKind[] = [...supplyKindNames, ...demandKindNames];

@@ -76,8 +76,6 @@ export const reasons = {
   spent_daily_limit: 534,
   revenue_daily_limit: 535,
   spend_total_limit: 536,
-  impressions_total_limit: 576,
-  deal_paced: 577,
   limit_share_used: 539,
   limit_authority_away: 545,
   site_not_live: 537,
@@ -106,6 +104,8 @@ export const reasons = {
   lost_to_deal: 564,
   upstream_deal_missing: 565,
   deal_without_buyer: 566,
+  impressions_total_limit: 567,
+  deal_paced: 568,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

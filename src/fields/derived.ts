@@ -71,6 +71,28 @@ export const performance = section('Figures', {
   YesterdayFillRate: statistic('YesterdayFillRate', '%', 'Impressions per 100 requests yesterday (UTC)'),
 });
 
+const paced = (member: 'Pace' | 'ForecastUnits', help: string, example: number, unit?: Unit) =>
+  derivedField(Type.Union([Type.Number(), Type.Null()]), {
+    place: { kind: 'pace', member },
+    help,
+    example,
+    ...(unit && { unit }),
+  });
+
+export const pace = section('Figures', {
+  Pace: paced(
+    'Pace',
+    'Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime',
+    99.6,
+    '%',
+  ),
+  ForecastUnits: paced(
+    'ForecastUnits',
+    'Impressions at EndTime if it goes on as so far, at most Units; null like Pace',
+    1_000_000,
+  ),
+});
+
 const stateOf = <S extends TSchema>(member: AlertMember, schema: S, help: string, example: Static<S>) =>
   derivedField(schema, { place: { kind: 'alertState', member }, help, example });
 

@@ -59,7 +59,9 @@ export type Place =
   | { readonly kind: 'statistic'; readonly figure: Figure }
   | { readonly kind: 'alertState'; readonly member: AlertMember }
   /** Of a deal's pushes. */
-  | { readonly kind: 'dealState'; readonly member: 'SellerStatus' | 'BuyerStatus' };
+  | { readonly kind: 'dealState'; readonly member: 'SellerStatus' | 'BuyerStatus' }
+  /** Of a guaranteed deal. */
+  | { readonly kind: 'pace'; readonly member: 'Pace' | 'ForecastUnits' };
 
 export type Labels = Readonly<Record<string, string>>;
 

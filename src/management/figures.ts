@@ -1,6 +1,8 @@
 import type { Entity } from '../entities/entity.ts';
+import { dealKindNames } from '../entities/kinds.ts';
 import type { Place } from '../fields/field.ts';
 import { ownMember } from '../reference/own-member.ts';
+import { weekShapes } from '../statistics/week-shapes.ts';
 import type { AlertState } from '../store/alerts/interface.ts';
 import type { Context } from './context.ts';
 import { dealStateOf } from './deals/deal-state.ts';
@@ -40,6 +42,26 @@ function figureSource({ key, exchange }: Entity, { performance }: FigureSources)
   };
 }
 
+function useSource(_: Entity, { performance, store: { statistics }, now }: FigureSources): Source {
+  return {
+    version: async () => `${await performance.version()}/${Math.floor(now() / minuteMs)}`,
+    async of(ids) {
+      const nowMs = now();
+      const [used, shapes] = await Promise.all([
+        statistics.totalCosts(dealKindNames, ids),
+        weekShapes(statistics, ids, nowMs),
+      ]);
+      const impressions = new Map(used.map((one) => [one.id, one.impressions]));
+      return new Map(
+        ids.map((id) => [
+          id,
+          { use: { impressions: impressions.get(id) ?? 0, shape: shapes.get(id), nowMs } },
+        ]),
+      );
+    },
+  };
+}
+
 function alertSource(_: Entity, { store }: FigureSources): Source {
   return {
     version: () => store.alerts.version(),
@@ -66,6 +88,7 @@ const sources: ReadonlyMap<Place['kind'], (entity: Entity, context: FigureSource
   ['statistic', figureSource],
   ['alertState', alertSource],
   ['dealState', pushSource],
+  ['pace', useSource],
 ]);
 
 function sourcesOf(entity: Entity, fields: readonly string[], context: FigureSources): readonly Source[] {

@@ -1,6 +1,7 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Field, Place } from '../fields/field.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
+import { noPace, paceOf } from '../statistics/pace.ts';
 import type { StoredObject, Values } from '../store/interface.ts';
 import { sellerStatusOf, shownSeats } from './deals/deal-state.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
@@ -70,6 +71,9 @@ const columns = {
   status: ({ status }: StoredObject) => status,
 };
 
+/** As omitted. */
+const noPlan = { Type: 2, Units: 0, StartTime: '', EndTime: '', TimeZone: '' };
+
 const fromDerived =
   (_: unknown, name: string): Read =>
   ({ derived }) =>
@@ -103,6 +107,10 @@ const readers: Readers = {
     ({ figure }) =>
     (_object, _links, figures) =>
       figures[figure],
+  pace:
+    ({ member }) =>
+    ({ document }, _links, { use }) =>
+      (use ? paceOf({ ...noPlan, ...document }, use) : noPace)[member],
   alertState:
     ({ member }) =>
     (_object, _links, figures) =>

@@ -1,4 +1,5 @@
 import type { AlertMember } from '../fields/field.ts';
+import type { DealUse } from '../statistics/pace.ts';
 import {
   type DealFigures,
   noDealFigures,
@@ -10,8 +11,10 @@ import { type DealState, dealStateOf } from './deals/deal-state.ts';
 /** By names on the wire. */
 export type ShownAlertState = Readonly<Record<AlertMember, string | number | null>>;
 
-/** Not part of the configuration: figures, and alerts' states. */
-export type ShownFigures = Performance & DealFigures & ShownAlertState & { readonly deal: DealState };
+/** Not part of the configuration: figures, and the states of alerts and deals. */
+export type ShownFigures = Performance &
+  DealFigures &
+  ShownAlertState & { readonly deal: DealState; readonly use?: DealUse };
 
 const noState: ShownAlertState = {
   Firing: 0,

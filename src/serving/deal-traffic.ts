@@ -16,11 +16,10 @@ const everyMs = 600_000;
 export function startDealTraffic({ store: { statistics }, deals, now }: DealTrafficOptions): TimedWork {
   const work = createTimedWork(everyMs, async () => {
     const planned = [...deals()].filter(({ plan, isActive }) => plan !== undefined && isActive);
-    for (const [teamId, ofTeam] of Map.groupBy(planned, (deal) => deal.teamId)) {
-      const ids = ofTeam.map(({ id }) => id);
-      const shapes = await weekShapes(statistics, teamId, ids, now());
-      for (const deal of ofTeam) deal.follow(shapes.get(deal.id));
-    }
+    if (planned.length === 0) return;
+    const ids = planned.map(({ id }) => id);
+    const shapes = await weekShapes(statistics, ids, now());
+    for (const deal of planned) deal.follow(shapes.get(deal.id));
   });
   work.start(firstMs);
   return work;

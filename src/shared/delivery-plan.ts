@@ -1,3 +1,5 @@
+import { zonedTime } from './zoned-time.ts';
+
 const hourMs = 3_600_000;
 export const hoursPerWeek = 168;
 
@@ -13,6 +15,26 @@ export interface DeliveryPlan {
 export interface PlannedTime {
   readonly startMs: number;
   readonly endMs: number;
+}
+
+/** Settings of a deal. */
+export interface PlanSettings {
+  readonly Type: number;
+  readonly Units: number;
+  readonly StartTime: string;
+  readonly EndTime: string;
+  readonly TimeZone: string;
+}
+
+const guaranteed = 4;
+
+/** Of a guaranteed deal with all that this needs; undefined: as fast as possible. */
+export function plannedTime(settings: PlanSettings): PlannedTime | undefined {
+  const { Type, Units, StartTime, EndTime, TimeZone } = settings;
+  const startMs = zonedTime(StartTime, TimeZone || 'UTC')?.startMs;
+  const endMs = zonedTime(EndTime, TimeZone || 'UTC')?.endMs;
+  if (Type !== guaranteed || Units === 0 || startMs === undefined || endMs === undefined) return undefined;
+  return { startMs, endMs };
 }
 
 const flat: WeekShape = Array.from({ length: hoursPerWeek }, () => 1);

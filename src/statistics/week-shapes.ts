@@ -26,27 +26,18 @@ export function weekShapeOf(counts: readonly number[], lastHour: number): WeekSh
   return shape;
 }
 
-/** Of a team's deals: the hours of the week before, without the present one. */
+/** Of deals: the hours of the week before, without the present one. */
 export async function weekShapes(
-  { ask }: Pick<StatisticsStore, 'ask'>,
-  teamId: number,
+  { opportunities }: Pick<StatisticsStore, 'opportunities'>,
   ids: readonly number[],
   nowMs: number,
 ): Promise<ReadonlyMap<number, WeekShape>> {
   const hour = hourOf(nowMs);
   const from = hour - hoursPerWeek;
-  const ranges = Array.from({ length: hoursPerWeek }, (_, bucket) => {
-    return { bucket, from: from + bucket, until: from + bucket + 1 };
-  });
   const counts = new Map(ids.map((id) => [id, new Array<number>(hoursPerWeek).fill(0)]));
-  const conditions = [{ columns: ['deal_id'], values: ids.map((id) => [id]), isNot: false }];
-  const asked = { columns: ['deal_id'], counters: ['opportunities'] as const, conditions };
-  const rowsMax = hoursPerWeek * ids.length;
-  for await (const rows of ask({ cube: 'dealUse', grain: 'hour', teamId, ranges, rowsMax, ...asked })) {
-    for (const [bucket, id, count] of rows) {
-      const hours = counts.get(Number(id));
-      if (hours) hours[Number(bucket)] = Number(count);
-    }
+  for (const row of await opportunities('Deal', ids, { fromHour: from, beforeHour: hour })) {
+    const hours = counts.get(row.id);
+    if (hours) hours[row.hour - from] = row.count;
   }
   return new Map([...counts].map(([id, hours]) => [id, weekShapeOf(hours, hour - 1)]));
 }

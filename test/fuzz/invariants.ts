@@ -23,7 +23,7 @@ async function inTurns<T, R>(items: readonly T[], job: (item: T) => Promise<R>):
 /** Members that the server finds anew each minute. */
 const found: ReadonlySet<string> = new Set(
   entities.flatMap(({ fields }) =>
-    Object.keys(fields).filter((name) => fields[name]?.place.kind === 'alertState'),
+    Object.keys(fields).filter((name) => ['alertState', 'pace'].includes(fields[name]?.place.kind ?? '')),
   ),
 );
 

@@ -74,6 +74,7 @@ export const standard: LimitReport = {
 export const rate = { measure: 'rate', day: 0 } as const;
 /** A total of all days. */
 export const total = { measure: 'total', day: 0 } as const;
+export const impressionsTotal = { measure: 'impressionsTotal', day: 0 } as const;
 /** What was billed of the object: nothing. */
 export const billed = { kind: standard.kind, id: standard.id, day, impressions: 0, nanos: 0 };
 /** Says of a limit that more is wanted. */

@@ -1,6 +1,17 @@
 import { goneMs, leaseMs, safeRateMs } from '../../src/leases/authority.ts';
 import { placeOf, placesEnd } from '../../src/leases/parts.ts';
-import { ask, billed, type Case, day, pair, rate, restartMs, type Said, total } from './authority-cases.ts';
+import {
+  ask,
+  billed,
+  type Case,
+  day,
+  impressionsTotal,
+  pair,
+  rate,
+  restartMs,
+  type Said,
+  total,
+} from './authority-cases.ts';
 
 /** Between the objects 1 and 7. */
 const middle = placeOf(5);
@@ -48,6 +59,7 @@ const ending: readonly Case[] = [
         [
           ask(0, { measure: 'amount', used: 50, open: 40 }),
           ask(0, { ...total, used: 60, open: 50 }),
+          ask(0, { ...impressionsTotal, used: 95, open: 92 }),
           ask(0, { measure: 'requests', used: 20, unused: 9 }),
           ask(0, { measure: 'bids', used: 21, unused: 9 }),
         ],
@@ -58,13 +70,13 @@ const ending: readonly Case[] = [
         'a',
         [
           { ...billed, impressions: 90, nanos: 7 },
-          { ...billed, day: day + 1, nanos: 8 },
+          { ...billed, day: day + 1, impressions: 1, nanos: 8 },
         ],
       ],
       [
         ...(['report', 'b'] as const),
-        [{ measure: 'amount' }, total, { measure: 'requests' }, { measure: 'bids' }],
-        { grants: [{ before: 17 }, { before: 25 }, { before: 20 }, { before: 21 }] },
+        [{ measure: 'amount' }, total, impressionsTotal, { measure: 'requests' }, { measure: 'bids' }],
+        { grants: [{ before: 17 }, { before: 25 }, { before: 94 }, { before: 20 }, { before: 21 }] },
       ],
     ],
   },

@@ -7,8 +7,7 @@ import {
   supplyKindNames,
 } from '../../entities/kinds.ts';
 import { ownMember } from '../../reference/own-member.ts';
-import { type DeliveryPlan, deliveryPlan, type WeekShape } from '../../shared/delivery-plan.ts';
-import { zonedTime } from '../../shared/zoned-time.ts';
+import { type DeliveryPlan, deliveryPlan, plannedTime, type WeekShape } from '../../shared/delivery-plan.ts';
 import type { DealObject } from '../configuration.ts';
 import type { Limited } from '../limits/promised.ts';
 import type { Check } from '../targeting/rule.ts';
@@ -48,15 +47,6 @@ function dealLimits(object: DealObject): ObjectLimits {
   return isBinding || limits.amountTotalNanos === 0 ? limits : { ...limits, amountTotalNanos: 0 };
 }
 
-/** From `StartTime` to `EndTime`; undefined: as fast as possible. */
-function plannedTime({ settings }: DealObject) {
-  const { Type, Units, StartTime, EndTime, TimeZone } = settings;
-  const startMs = zonedTime(StartTime, TimeZone || 'UTC')?.startMs;
-  const endMs = zonedTime(EndTime, TimeZone || 'UTC')?.endMs;
-  if (Type !== guaranteed || Units === 0 || startMs === undefined || endMs === undefined) return undefined;
-  return { startMs, endMs };
-}
-
 /** Deals are few: their values are decoded at once, and stay. */
 export class CompiledDeal implements Deal {
   readonly kind: DealKind;
@@ -87,7 +77,7 @@ export class CompiledDeal implements Deal {
     this.supply = listedOf(this.object, supplyKindNames);
     this.buyers = listedOf(this.object, demandKindNames);
     this.limits = dealLimits(this.object);
-    this.#time = plannedTime(this.object);
+    this.#time = plannedTime(this.object.settings);
     this.priority = this.#time ? 0 : this.object.settings.Priority;
     this.follow(before?.shape);
   }

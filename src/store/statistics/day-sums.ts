@@ -17,6 +17,8 @@ import type {
   DayCounts,
   DayRange,
   DealSums,
+  HourlyCount,
+  HourRange,
   ObjectCost,
   ObjectDayCounts,
   ObjectKey,
@@ -117,14 +119,35 @@ export async function* countedOn(
 }
 
 /** See `StatisticsStore.totalCosts`. */
-export async function totalCosts(reader: Kysely<Schema>, kinds: readonly string[]): Promise<ObjectCost[]> {
+export async function totalCosts(
+  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
+  kinds: readonly string[],
+  ids?: readonly number[],
+): Promise<ObjectCost[]> {
   if (kinds.length === 0) return [];
   const totals = ({ table, kind, id }: typeof demand) => sql`
     select ${kind} as kind, ${id} as id, cast(sum(revenue_nanos) as double precision) as "totalNanos",
       cast(sum(bills) as double precision) as impressions
-    from ${table} where ${kind} in (${sql.join(kinds)}) group by ${kind}, ${id}`;
+    from ${table} where ${kind} in (${sql.join(kinds)})
+      ${ids ? sql`and ${id} in ${idsIn(JSON.stringify(ids))}` : sql``} group by ${kind}, ${id}`;
   const { rows } = await sql<ObjectCost>`${totals(demand)} union all ${totals(deal)}`.execute(reader);
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
+}
+
+const dealHours = sql.table(cubeTable('dealUse', 'hour').name);
+
+/** See `StatisticsStore.opportunities`. */
+export async function opportunities(
+  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
+  kind: string,
+  ids: readonly number[],
+  { fromHour, beforeHour }: HourRange,
+): Promise<HourlyCount[]> {
+  const { rows } = await sql<HourlyCount>`
+    select ${deal.id} as id, slot as hour, cast(sum(opportunities) as double precision) as count
+    from ${dealHours} where slot >= ${fromHour} and slot < ${beforeHour} and ${deal.kind} = ${kind}
+      and ${deal.id} in ${idsIn(JSON.stringify(ids))} group by ${deal.id}, slot`.execute(reader);
+  return rows.map(({ id, hour, count }) => ({ id: Number(id), hour: Number(hour), count }));
 }
 
 /** Everything that is counted has supply. */

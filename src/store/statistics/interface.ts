@@ -176,6 +176,18 @@ export interface DayRange {
   readonly toDay: number;
 }
 
+/** Hours since 1970. */
+export interface HourRange {
+  readonly fromHour: number;
+  readonly beforeHour: number;
+}
+
+export interface HourlyCount {
+  readonly id: number;
+  readonly hour: number;
+  readonly count: number;
+}
+
 export interface CounterpartCounts extends ObjectKey {
   readonly counts: CountsIn<'pair'>;
 }
@@ -325,8 +337,10 @@ export interface StatisticsStore extends NoticeStore {
   countedOn(day: number): AsyncIterable<readonly ObjectDayCounts[]>;
   /** In that hour (since 1970) or later, and not shown yet. */
   promisedSince(hour: number): Promise<OpenPromises[]>;
-  /** Of kinds of demand and of deals, on all days. */
-  totalCosts(kinds: readonly string[]): Promise<ObjectCost[]>;
+  /** Of kinds of demand and of deals, on all days; of all objects, or of those named. */
+  totalCosts(kinds: readonly string[], ids?: readonly number[]): Promise<ObjectCost[]>;
+  /** Impressions that could be sold under deals, by hour since 1970. */
+  opportunities(kind: string, ids: readonly number[], hours: HourRange): Promise<HourlyCount[]>;
   /** In pages. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
   /** From when on each cube is complete, in intervals since 1970, by `<cube> <grain>`. */

@@ -8,7 +8,16 @@ import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
 import { askCube, cubeStarts } from './ask-cubes.ts';
 import { cubeTable } from './cube-tables.ts';
-import { busiest, countedOn, days, dealSums, isCountedSince, subIds, totalCosts } from './day-sums.ts';
+import {
+  busiest,
+  countedOn,
+  days,
+  dealSums,
+  isCountedSince,
+  opportunities,
+  subIds,
+  totalCosts,
+} from './day-sums.ts';
 import { objectHours, pairHours, pairHoursOf, pairs, teamHour } from './hour-sums.ts';
 import type { ObjectKey, OpenPromises, StatisticsStore } from './interface.ts';
 import { keptPromises } from './kept-promises.ts';
@@ -91,7 +100,8 @@ export function statisticsReads(
     busiest: (kind, teamId, of) => busiest(reader, kind, teamId, of),
     countedOn: (day) => countedOn(reader, day),
     promisedSince: (hour) => promisedSince(reader, hour),
-    totalCosts: (kinds) => totalCosts(reader, kinds),
+    totalCosts: (kinds, ids) => totalCosts(database, kinds, ids),
+    opportunities: (kind, ids, hours) => opportunities(database, kind, ids, hours),
     addresses: (day) => readAddresses(reader, day),
     isCountedSince: (day) => isCountedSince(reader, day),
     keptPromises: (of) => keptPromises(reader, of),

@@ -4,8 +4,11 @@ import { newCandidate } from '../../../src/exchange/auction/auction.ts';
 import { matchDeals } from '../../../src/exchange/auction/match-deals.ts';
 import type { DealObject } from '../../../src/exchange/configuration.ts';
 import type { AuctionRates } from '../../../src/exchange/currency.ts';
+import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
+import { nanosOf } from '../../../src/exchange/money.ts';
 import { CompiledDeal } from '../../../src/exchange/snapshot/deal.ts';
 import { dealIndex } from '../../../src/exchange/snapshot/deal-index.ts';
+import { auctionAt, smallSize } from '../limits/limited.ts';
 import { settingsOf } from '../settings-of.ts';
 import { unrestrictedDemand, unrestrictedSupply } from '../unrestricted.ts';
 
@@ -115,4 +118,48 @@ test('a deal of an exchange is offered with its ID alone, in a currency with a r
     assert.deepEqual(first, isOffered ? ['d1'] : undefined, JSON.stringify(upstream));
   }
   assert.deepEqual(matched([dealOf(1, own)]), none);
+});
+
+test('a deal is not offered while its limits are reached, or while it is on plan', () => {
+  const timeMs = Date.UTC(2027, 0, 1, 12);
+  const time = { Type: 4, Units: 4, StartTime: '2027-01-01', EndTime: '2027-01-01' };
+  const rows: readonly (readonly [settings: Sent, offered: number])[] = [
+    [{}, 9],
+    [{ MaxQps: 2 }, 2],
+    [{ Units: 3 }, 3],
+    [{ ImpressionsDailyLimit: 4 }, 3],
+    [{ RevenueDailyLimit: 0.002 }, 2],
+    // Half of it is due, and one more may be sold ahead.
+    [time, 3],
+    [{ ...time, EndTime: '' }, 4],
+  ];
+  for (const [settings, expected] of rows) {
+    const limits = createLimits(limitsMemory({ startMs: timeMs, ratesFromMs: 0 }, smallSize), () => 0);
+    const deal = dealOf(1, settings);
+    const index = dealIndex([deal]);
+    const supply = unrestrictedSupply('VastTag', { id: 1 });
+    const offered = Array.from({ length: 9 }, () => {
+      const auction = {
+        supply: { ...supply, deals: index.of({ entity: 'VastTag', id: 1, teamId: 1 }) },
+        opportunity: { timeMs },
+        candidates: [newCandidate(unrestrictedDemand('DspRtbEp', { id: 1 }))],
+        services: { limits },
+      };
+      void matchDeals(auction as unknown as Parameters<typeof matchDeals>[0]);
+      const isOffered = auction.candidates[0]?.deals !== undefined;
+      if (isOffered) limits.reserve(deal, auctionAt(timeMs), nanosOf(0.001));
+      return isOffered;
+    });
+    assert.equal(offered.filter(Boolean).length, expected, JSON.stringify(settings));
+  }
+});
+
+test('a guaranteed deal with a plan comes before all others', () => {
+  const time = { Type: 4, Units: 4, StartTime: '2027-01-01', EndTime: '2027-01-01', Priority: 20 };
+  const deals = [dealOf(1, { Priority: 1 }), dealOf(2, time), dealOf(3, { ...time, Units: 0 })];
+  const index = dealIndex(deals).of({ entity: 'VastTag', id: 1, teamId: 1 });
+  assert.deepEqual(
+    index.deals?.map(({ id }) => id),
+    [2, 1, 3],
+  );
 });
