@@ -119,6 +119,5 @@ export type Imp = ReadObject<typeof imp>;
 export type SentImp = SentObject<typeof imp>;
 export type Banner = ReadObject<typeof banner>;
 export type Video = ReadObject<typeof video>;
-export type Deal = ReadObject<typeof deal>;
 export type SentPmp = SentObject<typeof pmp>;
 export type DurFloors = ReadObject<typeof durFloors>;
