@@ -1,7 +1,7 @@
 import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';
-import type { Limited } from '../../src/exchange/limits/promised.ts';
 import type { Quotas } from '../../src/exchange/limits/quotas.ts';
+import type { Limited } from '../../src/exchange/snapshot/limited.ts';
 import type { LimitAuthority } from '../../src/leases/authority.ts';
 import { createLeaseRounds, type LeaseRounds } from '../../src/quotas/lease-rounds.ts';
 import { createLocalQuotas } from '../../src/quotas/local-quotas.ts';

@@ -51,7 +51,7 @@ const microsPerUsd = 1_000_000;
 
 /**
  * To the nearest, for floors and bids alike: the same amount is the same price, so that a bid at its floor passes at
- * every rate, and neither side is off by more than half a micro (decisions/0041).
+ * every rate, and neither side is off by more than half a micro (decisions/0006).
  */
 export function foreignMicros(cpm: number, { usdPerUnit }: Pick<ForeignCurrency, 'usdPerUnit'>): CpmMicros {
   return Math.round(cpm * usdPerUnit * microsPerUsd);

@@ -1,8 +1,9 @@
 import { type LimitedKind, roleOf } from '../entities/kinds.ts';
 import { dayOf } from '../exchange/limits/day-line.ts';
 import { limitRules } from '../exchange/limits/limit-rules.ts';
-import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
+import type { PromisedTo } from '../exchange/limits/promised.ts';
 import { quotaMeasures } from '../exchange/limits/quotas.ts';
+import type { Limited } from '../exchange/snapshot/limited.ts';
 import { noLimits } from '../exchange/snapshot/stored-settings.ts';
 import type { Grant, HolderAnswer, LimitReport } from '../leases/authority.ts';
 import { placeOf } from '../leases/parts.ts';

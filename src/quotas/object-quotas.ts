@@ -1,9 +1,10 @@
 import { dayOf, minutesPerDay } from '../exchange/limits/day-line.ts';
 import { type LimitRule, limitRules } from '../exchange/limits/limit-rules.ts';
 import { minuteOf } from '../exchange/limits/promise-minutes.ts';
-import type { Limited, PromisedTo } from '../exchange/limits/promised.ts';
+import type { PromisedTo } from '../exchange/limits/promised.ts';
 import type { PromisedSum } from '../exchange/limits/promised-minutes.ts';
 import type { Quotas } from '../exchange/limits/quotas.ts';
+import type { Limited } from '../exchange/snapshot/limited.ts';
 import { type LimitReport, type Measure, measures } from '../leases/authority.ts';
 import { type LocalQuota, openLocalQuota } from './local-quota.ts';
 import { openLocalRate } from './local-rate.ts';

@@ -1,8 +1,9 @@
 import { dayOf } from '../exchange/limits/day-line.ts';
 import type { Limits } from '../exchange/limits/limits.ts';
-import { type Limited, minutesAtAddress, minutesFor, type PromisedIn } from '../exchange/limits/promised.ts';
+import { minutesAtAddress, minutesFor, type PromisedIn } from '../exchange/limits/promised.ts';
 import { addressRefusal } from '../exchange/limits/reserving.ts';
 import type { Refusal } from '../exchange/reasons.ts';
+import type { Limited } from '../exchange/snapshot/limited.ts';
 import {
   type AddressImpressionsOptions,
   createAddressImpressions,

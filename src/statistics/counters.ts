@@ -28,7 +28,6 @@ export interface Counters {
   /** Of a deal, which is neither supply nor demand. */
   countUse(supply: ObjectKey, deal: ObjectKey, counts: readonly CountOf<CountedName>[], timeMs: number): void;
   countAddress(at: AtAddress, by: Pick<AddressCounts, 'impressions' | 'promised'>): void;
-  /** What is counted for a deal only. */
   countDeal(
     of: Pick<Pair, 'supply' | 'demand'>,
     deal: string,

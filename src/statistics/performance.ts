@@ -15,7 +15,6 @@ export interface PerformanceView {
   version(): Promise<number>;
   /** By ID; an absent object has zeros only. */
   of(kind: string, ids: readonly number[]): Promise<ReadonlyMap<number, Performance>>;
-  /** By ID. */
   ofDeals(ids: readonly number[]): Promise<ReadonlyMap<number, DealFigures>>;
 }
 

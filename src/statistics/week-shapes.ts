@@ -9,6 +9,8 @@ const meanOf = (counts: readonly number[]) =>
 /**
  * By hour of the week, from what was counted in the last hours, the oldest first, of which the last is `lastHour`. Hours
  * before the first count are unknown: they are as that hour of the known days is in the mean.
+ *
+ * @internal
  */
 export function weekShapeOf(counts: readonly number[], lastHour: number): WeekShape {
   const first = counts.findIndex((count) => count > 0);

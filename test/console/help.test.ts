@@ -17,6 +17,7 @@ const guides: readonly (readonly [page: string, title: string])[] = [
   ['publishers', 'Publishers'],
   ['demand-partners', 'Demand partners'],
   ['currencies', 'Currencies'],
+  ['deals', 'Deals'],
   ['why-no-ad', 'Why no ad?'],
   ['privacy', 'Privacy'],
   ['reports', 'Reports'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
-import type { Limited } from '../../src/exchange/limits/promised.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
+import type { Limited } from '../../src/exchange/snapshot/limited.ts';
 import type { LimitAuthority } from '../../src/leases/authority.ts';
 import { createLeaseRounds } from '../../src/quotas/lease-rounds.ts';
 import { createLocalQuotas } from '../../src/quotas/local-quotas.ts';

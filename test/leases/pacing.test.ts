@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Limited } from '../../src/exchange/limits/promised.ts';
+import type { Limited } from '../../src/exchange/snapshot/limited.ts';
 import { deliveryPlan, hoursPerWeek } from '../../src/shared/delivery-plan.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import { weekShapeOf } from '../../src/statistics/week-shapes.ts';

@@ -3,13 +3,9 @@ import { dayLine, dayOf } from '../../src/exchange/limits/day-line.ts';
 import { limitRules } from '../../src/exchange/limits/limit-rules.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';
 import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
-import {
-  type Limited,
-  minutesFor,
-  type Promised,
-  type PromisedIn,
-} from '../../src/exchange/limits/promised.ts';
+import { minutesFor, type Promised, type PromisedIn } from '../../src/exchange/limits/promised.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
+import type { Limited } from '../../src/exchange/snapshot/limited.ts';
 import type { LimitAuthority, LimitReport } from '../../src/leases/authority.ts';
 import { createLeaseRounds } from '../../src/quotas/lease-rounds.ts';
 import { createLocalQuotas } from '../../src/quotas/local-quotas.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { dayOf } from '../../src/exchange/limits/day-line.ts';
-import type { Limited } from '../../src/exchange/limits/promised.ts';
+import type { Limited } from '../../src/exchange/snapshot/limited.ts';
 import { deliveryPlan } from '../../src/shared/delivery-plan.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import { dayMs, limited, midnightMs } from '../exchange/limits/limited.ts';

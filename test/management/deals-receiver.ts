@@ -38,7 +38,7 @@ interface Row {
 }
 
 /** Attributes in the text's order; `inventory` only stands with `dinventory` 1. */
-export const attributes: readonly Row[] = [
+const attributes: readonly Row[] = [
   { section: 'Object: Deal', attribute: 'id', isRequired: true, check: text },
   { section: 'Object: Deal', attribute: 'name', check: text },
   { section: 'Object: Deal', attribute: 'created', check: utcSeconds },
@@ -84,7 +84,7 @@ function faultsIn(section: Row['section'], value: Members): string[] {
 }
 
 /** What of a deal is not as the text of the Deals API says; none = it is valid. */
-export function dealFaults(deal: Members): string[] {
+function dealFaults(deal: Members): string[] {
   const { terms, curation, wseat, bseat } = deal;
   const { startdate, enddate } = (terms ?? {}) as Members;
   return [

@@ -24,7 +24,7 @@ const seen: Readonly<Partial<Record<ResourceName, string>>> = {
     'Id PublisherId Name BannerEnabled VideoEnabled AudioEnabled NativeEnabled PopEnabled ZoneUrls Status StatusString',
   PopFeed: 'Id PublisherId Name Secure FeedUrls DirectUrls Status StatusString',
   BannerEp:
-    'Id PublisherId Name Keywords SiteDomain AppName AppBundle AppStoreUrl Secure AdPosition Width Height ZoneUrls Status StatusString',
+    'Id PublisherId Name Keywords SiteDomain AppName AppBundle AppStoreUrl Secure AdPosition Width Height VideoEnabled Placement Plcmt ZoneUrls Status StatusString',
   Advertiser: 'Id Mail Name Website Country City ZipCode Address Phone MsgApp MsgAccount Status StatusString',
   DspVastTag:
     'Id AdvertiserId Name Countries Os Browsers DeviceTypes ZoneUrlUsEast ZoneUrlEu ZoneUrlApac Currency FixedCpm RevenueDailyLimit Status StatusString',

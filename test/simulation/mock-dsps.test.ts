@@ -129,6 +129,29 @@ describe('an honest mock DSP', () => {
       });
     assert.deepEqual([(await ask(3)).status, (await ask(3.1)).status], [200, 204]);
   });
+
+  const deals = [{ id: 'news', bidfloor: 3 }];
+  const bids: readonly (readonly [what: string, settings: string, imp: object, bids: readonly object[]])[] = [
+    ['each medium that an impression takes', '', { video: {}, banner: {} }, [{ mtype: 2 }, { mtype: 1 }]],
+    ['its deal, whose floor replaces the other', 'deal=news', { bidfloor: 9, video: {}, pmp: { deals } }, [{ dealid: 'news' }]],
+    ['nothing below the floor of its deal', 'deal=news', { video: {}, pmp: { deals: [{ id: 'news', bidfloor: 4 }] } }, []],
+    ['openly where its deal is not offered', 'deal=other', { video: {}, pmp: { deals } }, [{ dealid: undefined }]],
+    ['in its currency where the floor is in it', 'currency=EUR', { bidfloorcur: 'EUR', video: {} }, [{ cur: 'EUR' }]],
+    ['in USD otherwise', 'currency=EUR', { bidfloorcur: 'USD', video: {} }, [{ cur: 'USD' }]],
+  ]; // biome-ignore format: a table
+  for (const [what, settings, imp, expected] of bids) {
+    test(`bids ${what}`, async () => {
+      const answer = await fetch(`${dsps.url}/dsp/k/rtb/price=3.5,${settings}`, {
+        method: 'POST',
+        body: JSON.stringify({ id: '1', imp: [{ id: '1', ...imp }] }),
+      });
+      const text = await answer.text();
+      const { cur, seatbid } = text === '' ? { cur: '', seatbid: [] } : JSON.parse(text);
+      const found = (seatbid[0]?.bid ?? []).map((bid: object) => ({ cur, dealid: undefined, ...bid }));
+      assert.equal(found.length, expected.length);
+      assert.partialDeepStrictEqual(found, expected);
+    });
+  }
 });
 
 /** What the exchange makes of each fault. */

@@ -36,6 +36,7 @@ const statements = before.flatMap(([ofDay, byUrl, byCube]) => [
 /** To the form of the version before. */
 const undone = [
   ...['settings', 'revision'].map((column) => `alter table team_setting drop column ${column}`),
+  'alter table sending drop column result',
   "delete from kysely_migration where name >= '0003-sub-ids'",
 ];
 

@@ -3,7 +3,7 @@ import type { ConsentReader, ViewerConsent } from '../consent/viewer-consent.ts'
 import type { Bid, DemandKind, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Outbound } from '../demand/outbound.ts';
 import type { AuctionLimits } from '../limits/limits.ts';
-import type { Limited, Promised, PromisedIn } from '../limits/promised.ts';
+import type { Promised, PromisedIn } from '../limits/promised.ts';
 import type { CpmMicros } from '../money.ts';
 import type { OfferedDeal } from '../offered-deal.ts';
 import type { Media, Opportunity } from '../opportunity.ts';
@@ -11,6 +11,7 @@ import type { Rates } from '../rates.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Deal } from '../snapshot/deal.ts';
 import type { Demand } from '../snapshot/demand.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Team } from '../team.ts';
 import type { CallEstimate, ValueModel } from '../value-model/value-model.ts';

@@ -1,7 +1,7 @@
 import type { Bid } from '../demand/demand-kind.ts';
-import type { Limited } from '../limits/promised.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import { type Auction, promisedIn } from './auction.ts';
 import { freePromise } from './withdraw.ts';
 

@@ -1,6 +1,6 @@
 import type { Bid } from '../demand/demand-kind.ts';
-import type { Limited } from '../limits/promised.ts';
 import type { Refusal } from '../reasons.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import { type Auction, adsOf, promisedIn } from './auction.ts';
 
 export function freePromise({ promises, opportunity, services }: Auction, object: Limited): void {

@@ -22,7 +22,8 @@ export function priceIn(
     const priceCpmMicros = bidPrice(amount, impressions);
     return priceCpmMicros === undefined ? undefined : { priceCpmMicros };
   }
-  const cpm = (amount * 1000) / impressions;
+  // Exact where the price is already for 1,000.
+  const cpm = amount * (1000 / impressions);
   const priceCpmMicros = foreignMicros(cpm, foreign);
   const isPrice = priceCpmMicros > 0 && cpm * foreign.usdPerUnit <= cpmUsdMax;
   return isPrice ? { priceCpmMicros, foreign: { ...foreign, cpm } } : undefined;

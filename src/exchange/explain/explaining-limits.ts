@@ -1,7 +1,7 @@
 import type { AuctionLimits } from '../limits/limits.ts';
-import type { Limited } from '../limits/promised.ts';
 import type { Refusal } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
+import type { Limited } from '../snapshot/limited.ts';
 
 const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['MaxQps', 'maxQps'],

@@ -1,7 +1,8 @@
 import type { Refusal } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import { adRules, type LimitRule } from './limit-rules.ts';
-import type { Limited, Shown } from './promised.ts';
+import type { Shown } from './promised.ts';
 import type { PromisedSum } from './promised-minutes.ts';
 import type { Quotas } from './quotas.ts';
 import type { Asker, Taking } from './taking.ts';

@@ -1,11 +1,11 @@
 import { randomSeed } from '../../shared/hash.ts';
 import { refuse } from '../reasons.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import { type AddressMemory, addressMemory, createAddressCounts } from './address-counts.ts';
 import { dayOf } from './day-line.ts';
 import { limitRules } from './limit-rules.ts';
 import type { LimitLooks, Limits } from './limits.ts';
 import { promiseMinutes } from './promise-minutes.ts';
-import type { Limited } from './promised.ts';
 import { createQuotas, type Quotas, type QuotasMemory, quotasMemory } from './quotas.ts';
 import { createRates, ratesMemory } from './rates.ts';
 import { isReserving, type Reserving, reserving } from './reserving.ts';

@@ -2,8 +2,8 @@ import { type LimitedKind, roleOf } from '../../entities/kinds.ts';
 import { type Nanos, usdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import { dayLine, dayOf } from './day-line.ts';
-import type { Limited } from './promised.ts';
 import type { PromisedSum } from './promised-minutes.ts';
 import type { QuotaMeasure } from './quotas.ts';
 

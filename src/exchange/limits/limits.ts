@@ -1,7 +1,8 @@
 import type { Nanos } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
-import type { Limited, Promised, PromisedIn, PromisedTo, Shown } from './promised.ts';
+import type { Limited } from '../snapshot/limited.ts';
+import type { Promised, PromisedIn, PromisedTo, Shown } from './promised.ts';
 
 interface OfObject {
   readonly kind: string;

@@ -1,8 +1,9 @@
 import type { Nanos } from '../money.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import { type AdUnits, allBits, bitsLimited } from './ad-units.ts';
 import type { RestoredPromises } from './limits.ts';
 import { minuteOf, minutesAhead, type PromiseMinutes } from './promise-minutes.ts';
-import { type Limited, minutesFor, type Promised, type PromisedIn, type PromisedTo } from './promised.ts';
+import { minutesFor, type Promised, type PromisedIn, type PromisedTo } from './promised.ts';
 import type { PromisedSum } from './promised-minutes.ts';
 import type { Quotas } from './quotas.ts';
 

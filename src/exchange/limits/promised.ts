@@ -1,8 +1,6 @@
 import type { LimitedKind } from '../../entities/kinds.ts';
-import type { DeliveryPlan } from '../../shared/delivery-plan.ts';
 import type { Nanos } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
-import type { ExchangeObject } from '../snapshot/exchange-object.ts';
 
 /** What an impression is promised to: an ad that is handed out, or one that is offered in somebody else's auction. */
 export type PromisedTo = 'ad' | 'offer';
@@ -47,11 +45,4 @@ export interface Shown {
   /** What it costs: no more than what was promised for it. */
   readonly nanos: Nanos;
   readonly nowMs: number;
-}
-
-/** A supply or demand object, or a deal, as limits see it. */
-export interface Limited extends Pick<ExchangeObject, 'id' | 'limits'> {
-  readonly kind: LimitedKind;
-  /** How its total impressions are spread over time; absent = as fast as possible. */
-  readonly plan?: DeliveryPlan | undefined;
 }

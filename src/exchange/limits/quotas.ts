@@ -1,5 +1,6 @@
 import { type LimitedKind, limitedKindNames } from '../../entities/kinds.ts';
-import type { Limited, PromisedTo } from './promised.ts';
+import type { Limited } from '../snapshot/limited.ts';
+import type { PromisedTo } from './promised.ts';
 import { minutesFor } from './promised.ts';
 import {
   createPromisedMinutes,

@@ -1,13 +1,14 @@
 import { isDeal } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import { adUnits, rulesIn } from './ad-units.ts';
 import type { AddressCounts } from './address-counts.ts';
 import { dayOf } from './day-line.ts';
 import { adRules, type LimitRule } from './limit-rules.ts';
 import { openPromises } from './open-promises.ts';
 import type { PromiseMinutes } from './promise-minutes.ts';
-import type { Limited, Promised, PromisedIn, Shown } from './promised.ts';
+import type { Promised, PromisedIn, Shown } from './promised.ts';
 import type { Quotas } from './quotas.ts';
 import type { Taking } from './taking.ts';
 

@@ -1,7 +1,7 @@
 import type { Nanos } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import { type LimitRule, limitRules } from './limit-rules.ts';
-import type { Limited } from './promised.ts';
 import type { Quotas } from './quotas.ts';
 import type { Rates } from './rates.ts';
 

@@ -9,10 +9,10 @@ import {
 import { ownMember } from '../../reference/own-member.ts';
 import { type DeliveryPlan, deliveryPlan, plannedTime, type WeekShape } from '../../shared/delivery-plan.ts';
 import type { DealObject } from '../configuration.ts';
-import type { Limited } from '../limits/promised.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
 import type { ObjectLimits } from './exchange-object.ts';
+import type { Limited } from './limited.ts';
 import { plainObject } from './packed-object.ts';
 import { limitsOf } from './stored-settings.ts';
 

@@ -1,8 +1,8 @@
 import type { DemandKindName, LimitedKind, SupplyKind } from '../../entities/kinds.ts';
-import type { Limited } from '../limits/promised.ts';
 import type { CompiledDeal } from './deal.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import type { Limited } from './limited.ts';
 import type { Supply } from './supply.ts';
 
 /** An immutable configuration at a revision. */

@@ -1,6 +1,6 @@
 import type { AtAddress } from '../../statistics/events.ts';
-import type { Limited } from '../limits/promised.ts';
 import { countedAddress, parseIpAddress } from '../reading/ip-address.ts';
+import type { Limited } from '../snapshot/limited.ts';
 import type { TrackedAd } from './tracked-ad.ts';
 
 /**

@@ -58,7 +58,7 @@ function curationOf({ Curator, CurationFeeType }: Values): Curation | undefined 
 }
 
 /** `origin`: the exchange's own domain. Rejects with a `Refusal` if it cannot be said. */
-export function dealOf(deal: StoredObject, state: Omit<DealState, 'seats'>, origin: string): PushedDeal {
+function dealOf(deal: StoredObject, state: Omit<DealState, 'seats'>, origin: string): PushedDeal {
   const { Code, Name, Description, SeatList, SeatListMode, AdTypes, Curator } = deal.document;
   const seats = linesOf(SeatList);
   const adtypes = (AdTypes ?? []) as readonly number[];

@@ -4,10 +4,12 @@ import { type DemoRow, demoRow } from './demo-row.ts';
 const mock = {
   fjordVast: 'vast/price=6.5,fill=0.7,latency=10-60,domain=fjordmobility.example,category=IAB2',
   bidharborVast: 'vast/price=7-9,fill=0.9,latency=20-120,domain=shoes.example,category=IAB18',
-  bidharborRtb: 'rtb/price=2-8,fill=0.8,latency=20-150,domain=travel.example,category=IAB20',
+  bidharborRtb:
+    'rtb/price=2-8,fill=0.8,latency=20-150,deal=nordlicht-news,domain=travel.example,category=IAB20',
   bidharborPop: 'pop/price=1-3,fill=0.6,latency=10-80,domain=games.example',
   /** On trial: now and then it fails. */
-  fjordRtb: 'rtb/price=1-7,fill=0.5,latency=5-300,fault=error,faulty=0.2,domain=fjordmobility.example',
+  fjordRtb:
+    'rtb/price=1-7,currency=EUR,fill=0.5,latency=5-300,fault=error,faulty=0.2,domain=fjordmobility.example',
 };
 
 const device = '?w={width}&h={height}&ip={ip}&ua={ua}&cb={cb}';
@@ -61,6 +63,7 @@ export const demoDemand: readonly DemoRow[] = [
     Name: 'Fjord OpenRTB, on trial',
     Tags: [id('Trial')],
     ZoneUrlEu: dsp(mock.fjordRtb),
+    Currency: 'EUR',
     MaxQps: 50,
     BannerEnabled: 1,
     VideoEnabled: 1,

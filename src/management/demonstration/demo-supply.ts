@@ -74,6 +74,7 @@ export const demoSupply: readonly DemoRow[] = [
     AdPosition: 6,
     Width: 300,
     Height: 250,
+    VideoEnabled: 1,
     Secure: 1,
     BlockedAdAttributes: [1, 8],
     Campaigns: [id('Atlas banner')],

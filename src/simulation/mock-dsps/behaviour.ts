@@ -4,8 +4,12 @@ import { type Fault, isFault } from './faults.ts';
 export interface Behaviour {
   /** Share of requests that it bids on, from 0 to 1. */
   readonly fill: number;
-  /** CPM in USD. */
+  /** CPM. */
   readonly price: Range;
+  /** Of its OpenRTB bids, if the floor is in it; otherwise, and of other kinds, USD. */
+  readonly currency: string;
+  /** With its code it bids if the deal is offered; `""` = openly. */
+  readonly deal: string;
   /** Before it answers, at most 10,000. */
   readonly latency: Range;
   /** The advertiser's, in ads and bids. */
@@ -20,6 +24,8 @@ export interface Behaviour {
 const honest: Behaviour = {
   fill: 1,
   price: { min: 2, max: 2 },
+  currency: 'USD',
+  deal: '',
   latency: { min: 0, max: 0 },
   domain: 'brand.example',
   category: 'IAB2',
@@ -49,6 +55,8 @@ const matching = (pattern: RegExp) => (text: string) => (pattern.test(text) ? te
 const readers: { readonly [Name in keyof Behaviour]: (text: string) => Behaviour[Name] | undefined } = {
   fill: readShare,
   price: readRange,
+  currency: matching(/^[A-Z]{3}$/),
+  deal: matching(/^[\w.-]{1,64}$/),
   latency: (text) => {
     const range = readRange(text);
     return range && range.max <= latencyMsMax ? range : undefined;

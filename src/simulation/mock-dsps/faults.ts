@@ -11,6 +11,8 @@ export interface MockBid {
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
+  /** Code of the deal that it is for; undefined = it is open. */
+  readonly deal: string | undefined;
   /** Instead of the ad; undefined = an ad is made for the bid. */
   readonly markup: string | undefined;
 }

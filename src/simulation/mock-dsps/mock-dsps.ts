@@ -8,7 +8,7 @@ import { ownMember, setOwnMember } from '../../reference/own-member.ts';
 import { type Random, randomIn } from '../random.ts';
 import { type Behaviour, readBehaviour } from './behaviour.ts';
 import { type Answer, bidWith, type Fault, type FaultBounds, type MockBid, sendWith } from './faults.ts';
-import { bidResponse, type MockOffer, readRequest } from './mock-openrtb.ts';
+import { bidResponse, type MockImp, type MockOffer, readRequest } from './mock-openrtb.ts';
 import { type AdUrls, mockVast } from './mock-vast.ts';
 
 export interface MockDspOptions {
@@ -66,38 +66,54 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return (await unzip(body, { maxOutputLength: bodyBytesMax })).toString();
 }
 
+/** In which currency, at least at what price, and for which deal. */
+type Terms = Pick<MockBid, 'currency' | 'deal'> & { readonly floorCpm: number };
+
+const openTerms: Terms = { currency: 'USD', deal: undefined, floorCpm: 0 };
+
+/** A deal's floor replaces that of the impression. */
+function termsOf({ deal, currency }: Behaviour, { bidfloor, bidfloorcur, deals }: MockImp): Terms {
+  const ofDeal = deals.get(deal);
+  return {
+    currency: bidfloorcur === currency ? currency : 'USD',
+    deal: ofDeal === undefined ? undefined : deal,
+    floorCpm: ofDeal ?? bidfloor,
+  };
+}
+
 function bidOf(
   { behaviour, fault, random }: MockCall,
   requestId: string,
-  floorCpm: number,
+  { currency, deal, floorCpm }: Terms = openTerms,
 ): MockBid | undefined {
   const price = Number(randomIn(behaviour.price, random).toFixed(4));
   if (random() >= behaviour.fill || price < floorCpm) return undefined;
-  const bid = { requestId, id: randomUUID(), price, currency: 'USD', markup: undefined };
-  return bidWith(fault, bid);
+  return bidWith(fault, { requestId, id: randomUUID(), price, currency, deal, markup: undefined });
 }
 
 async function answerVast(ask: MockCall): Promise<Answer> {
   ask.request.resume();
-  const bid = bidOf(ask, '', 0);
+  const bid = bidOf(ask, '');
   const markup = bid && (bid.markup ?? mockVast(bid, ask.behaviour, ask.urls, true));
   return { status: 200, headers: xml, body: markup ?? emptyVast('3.0') };
 }
 
 const html = (landing: string) => `<a href="${landing}">An ad</a>`;
 
-/** OpenRTB 2.6: a bid for each imp of video or banner, or 204. */
+/** OpenRTB 2.6: for each imp a bid with a video and one with a banner, as it admits them; or 204. */
 async function answerRtb(ask: MockCall): Promise<Answer> {
   const asked = readRequest(await bodyOf(ask.request));
   if (asked === undefined) return { status: 400, headers: text, body: 'not OpenRTB\n' };
   const { behaviour, urls } = ask;
   const { domain, category } = behaviour;
-  const [first, ...others] = asked.imps.flatMap((imp): MockOffer[] => {
-    const bid = imp.medium && bidOf(ask, asked.id, imp.bidfloor);
-    if (!bid) return [];
-    const ad = imp.medium === 'video' ? mockVast(bid, behaviour, urls, false) : html(urls.landing);
-    return [{ imp, bid, domain, category, markup: bid.markup ?? ad, notice: urls.tracker }];
-  });
+  const [first, ...others] = asked.imps.flatMap((imp) =>
+    imp.media.flatMap((medium): MockOffer[] => {
+      const bid = bidOf(ask, asked.id, termsOf(behaviour, imp));
+      if (!bid) return [];
+      const ad = medium === 'video' ? mockVast(bid, behaviour, urls, false) : html(urls.landing);
+      return [{ imp, medium, bid, domain, category, markup: bid.markup ?? ad, notice: urls.tracker }];
+    }),
+  );
   if (!first) return noContent;
   return { status: 200, headers: json, body: bidResponse([first, ...others]) };
 }
@@ -105,7 +121,7 @@ async function answerRtb(ask: MockCall): Promise<Answer> {
 /** JSON, with the price of a thousand visits (`PriceImp1000` 1); or 204. */
 async function answerPop(ask: MockCall): Promise<Answer> {
   ask.request.resume();
-  const bid = bidOf(ask, '', 0);
+  const bid = bidOf(ask, '');
   if (!bid) return noContent;
   const { domain } = ask.behaviour;
   const record = { title: `A visit to ${domain}`, url: `https://${domain}/`, bid: bid.price };

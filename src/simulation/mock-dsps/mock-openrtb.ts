@@ -1,12 +1,18 @@
 import { isObject, parseJson } from '../../protocols/json.ts';
 import type { MockBid } from './faults.ts';
 
+type Medium = 'video' | 'banner';
+
 /** OpenRTB 2.6, section 3.2.4. */
 export interface MockImp {
   readonly id: string;
   /** CPM. */
   readonly bidfloor: number;
-  readonly medium: 'video' | 'banner' | undefined;
+  /** ISO 4217. */
+  readonly bidfloorcur: string;
+  readonly media: readonly Medium[];
+  /** Their floors in CPM by their IDs. */
+  readonly deals: ReadonlyMap<string, number>;
 }
 
 /** As far as a mock DSP reads it. */
@@ -15,11 +21,15 @@ export interface MockRequest {
   readonly imps: readonly MockImp[];
 }
 
+const amountOf = (value: unknown) => (typeof value === 'number' ? value : 0);
+
 function readImp(value: unknown): MockImp[] {
   if (!isObject(value) || typeof value.id !== 'string') return [];
-  const { id, bidfloor } = value;
-  const medium = (['video', 'banner'] as const).find((name) => isObject(value[name]));
-  return [{ id, bidfloor: typeof bidfloor === 'number' ? bidfloor : 0, medium }];
+  const { id, bidfloor, bidfloorcur = 'USD', pmp } = value;
+  const media = (['video', 'banner'] as const).filter((name) => isObject(value[name]));
+  const offered = isObject(pmp) && Array.isArray(pmp.deals) ? pmp.deals : [];
+  const deals = new Map(offered.filter(isObject).map((deal) => [String(deal.id), amountOf(deal.bidfloor)]));
+  return [{ id, bidfloor: amountOf(bidfloor), bidfloorcur: String(bidfloorcur), media, deals }];
 }
 
 /** Undefined if it is none. */
@@ -32,6 +42,7 @@ export function readRequest(body: string): MockRequest | undefined {
 /** A bid, and where its notices go. */
 export interface MockOffer {
   readonly imp: MockImp;
+  readonly medium: Medium;
   readonly bid: MockBid;
   readonly markup: string;
   readonly domain: string;
@@ -42,7 +53,7 @@ export interface MockOffer {
 /** Sections 4.3.5 and 4.3.3: creative markup types. */
 const markupTypes = { banner: 1, video: 2 } as const;
 
-function bidOf({ imp, bid, markup, domain, category, notice }: MockOffer) {
+function bidOf({ imp, medium, bid, markup, domain, category, notice }: MockOffer) {
   return {
     id: bid.id,
     impid: imp.id,
@@ -53,7 +64,8 @@ function bidOf({ imp, bid, markup, domain, category, notice }: MockOffer) {
     adm: markup,
     adomain: [domain],
     cat: [category],
-    mtype: imp.medium && markupTypes[imp.medium],
+    mtype: markupTypes[medium],
+    ...(bid.deal !== undefined && { dealid: bid.deal }),
     nurl: `${notice('win')}?price=\${AUCTION_PRICE}`,
     burl: `${notice('billing')}?price=\${AUCTION_PRICE}`,
     lurl: `${notice('loss')}?reason=\${AUCTION_LOSS}`,

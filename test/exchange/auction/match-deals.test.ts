@@ -140,8 +140,8 @@ test('a deal is not offered while its limits are reached, or while it is on plan
     const supply = unrestrictedSupply('VastTag', { id: 1 });
     const offered = Array.from({ length: 9 }, () => {
       const auction = {
-        supply: { ...supply, deals: index.of({ entity: 'VastTag', id: 1, teamId: 1 }) },
-        opportunity: { timeMs },
+        supply: { ...supply, ...index.of({ entity: 'VastTag', id: 1, teamId: 1 }) },
+        opportunity: { timeMs, media: 'video' },
         candidates: [newCandidate(unrestrictedDemand('DspRtbEp', { id: 1 }))],
         services: { limits },
       };

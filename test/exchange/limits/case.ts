@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Limits } from '../../../src/exchange/limits/limits.ts';
-import type { Limited } from '../../../src/exchange/limits/promised.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
+import type { Limited } from '../../../src/exchange/snapshot/limited.ts';
 import { auctionAt, dayMs, midnightMs, promisedBy, refusedBy } from './limited.ts';
 
 export const noonMs = midnightMs + dayMs / 2;

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
 import type { Limits } from '../../../src/exchange/limits/limits.ts';
-import type { Limited } from '../../../src/exchange/limits/promised.ts';
 import { createSteadyClock } from '../../../src/exchange/limits/steady-clock.ts';
 import { nanosOf } from '../../../src/exchange/money.ts';
+import type { Limited } from '../../../src/exchange/snapshot/limited.ts';
 import { auctionAt, bookAt, countedOf, dayMs, limited, midnightMs, refusedBy, smallSize } from './limited.ts';
 
 const noonMs = midnightMs + dayMs / 2;

@@ -1,8 +1,9 @@
 import type { CountedOfDay, Limits } from '../../../src/exchange/limits/limits.ts';
-import type { Limited, Promised, PromisedIn, PromisedTo } from '../../../src/exchange/limits/promised.ts';
+import type { Promised, PromisedIn, PromisedTo } from '../../../src/exchange/limits/promised.ts';
 import type { Nanos } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { isRefusal, type Refusal } from '../../../src/exchange/reasons.ts';
+import type { Limited } from '../../../src/exchange/snapshot/limited.ts';
 import { unlimited } from '../unrestricted.ts';
 
 /** A DSP VAST Tag of which nothing is limited but what `limits` says. */

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { createLimits, limitsMemory } from '../../../src/exchange/limits/create-limits.ts';
 import type { Limits } from '../../../src/exchange/limits/limits.ts';
 import {
-  type Limited,
   minutesAtAddress,
   minutesFor,
   type Promised,
@@ -13,6 +12,7 @@ import {
 import { nanosOf } from '../../../src/exchange/money.ts';
 import type { IpAddress } from '../../../src/exchange/opportunity.ts';
 import { isRefusal } from '../../../src/exchange/reasons.ts';
+import type { Limited } from '../../../src/exchange/snapshot/limited.ts';
 import { dayOf, hourOf } from '../../../src/statistics/days.ts';
 import { randomFrom, seeded } from '../../support/seed.ts';
 import { auctionAt, countedOf, dayMs, limited, midnightMs, smallSize } from './limited.ts';
