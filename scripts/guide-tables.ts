@@ -49,7 +49,7 @@ const columnRows = () =>
   shownCounters.map(({ name, help, unit, seenBy }) => [
     code(name),
     help,
-    unit === 'nanoUsd' ? 'USD' : '',
+    { count: '', nanoUsd: 'USD', nanoLocal: 'local currency' }[unit],
     seenBy.map((side) => `${side}s`).join(' and '),
   ]);
 

@@ -16,7 +16,7 @@ import { ownRequest, type PartnerKind, seenBy, usePartner } from './partner.ts';
 
 /** What each side calls the money. */
 const titles: Readonly<Record<PartnerKind, Readonly<Record<string, string>>>> = {
-  Publisher: { Cost: 'Earnings' },
+  Publisher: { Cost: 'Earnings', LocalCost: 'Local earnings' },
   Advertiser: { Revenue: 'Spend', Ecpm: 'eCPM' },
 };
 

@@ -4450,7 +4450,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -4533,7 +4533,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -4616,7 +4616,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -4700,7 +4700,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -4760,7 +4760,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -10942,7 +10942,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -12135,16 +12135,16 @@ export interface components {
             /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
             TimeZone?: string;
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
-            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters?: {
                 /**
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -14367,16 +14367,16 @@ export interface components {
             /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
             TimeZone: string;
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
-            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
+            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters: {
                 /**
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -14443,16 +14443,16 @@ export interface components {
             /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
             TimeZone?: string;
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
-            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters?: {
                 /**
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -14519,16 +14519,16 @@ export interface components {
             /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
             TimeZone: string;
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
-            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
+            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters: {
                 /**
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -14596,16 +14596,16 @@ export interface components {
             /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
             TimeZone?: string;
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
-            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters?: {
                 /**
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -14659,16 +14659,16 @@ export interface components {
             /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
             TimeZone?: string;
             /** @description What to group rows by: at most one interval, and dimensions; none = one row */
-            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
             /** @description The measures of each row */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /** @description Only what meets all of these conditions counts */
             Filters?: {
                 /**
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -31351,16 +31351,16 @@ export interface operations {
                     /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
                     TimeZone?: string;
                     /** @description What to group rows by: at most one interval, and dimensions; none = one row */
-                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent")[];
+                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
                     /** @description The measures of each row */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /** @description Only what meets all of these conditions counts */
                     Filters?: {
                         /**
                          * @description What is compared
                          * @enum {string}
                          */
-                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Reason" | "Region" | "Consent";
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
                         /** @description How it is compared */
                         Operator: "In" | "NotIn";
                         /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -31505,6 +31505,8 @@ export interface operations {
                             Creative?: string;
                             /** @description The deal under which a bid was made, or was offered. Its `Code`; `""` = none */
                             Deal?: string;
+                            /** @description In which an object has its prices: the tag, feed or endpoint for cost, the demand for revenue. ISO 4217; `""` = USD */
+                            Currency?: string;
                             /** @description Why demand, its bid, or a whole request was refused, or is invalid traffic. Name, as in explanations */
                             Reason?: string;
                             /** @description What it means, and what changes it */
@@ -31585,6 +31587,10 @@ export interface operations {
                             Cost?: number;
                             /** @description Earned from advertisers */
                             Revenue?: number;
+                            /** @description Paid to publishers, in the currency of their objects, at the rate of each auction; null in a sum over each Currency */
+                            LocalCost?: number | null;
+                            /** @description Earned from advertisers, in the currency of the demand, at the rate of each auction; null in a sum over each Currency */
+                            LocalRevenue?: number | null;
                             /** @description Revenue minus cost */
                             Profit?: number;
                             /** @description Profit per 100 of revenue; null if there is nothing to divide by */
@@ -31695,6 +31701,10 @@ export interface operations {
                                 Cost?: number;
                                 /** @description Earned from advertisers */
                                 Revenue?: number;
+                                /** @description Paid to publishers, in the currency of their objects, at the rate of each auction; null in a sum over each Currency */
+                                LocalCost?: number | null;
+                                /** @description Earned from advertisers, in the currency of the demand, at the rate of each auction; null in a sum over each Currency */
+                                LocalRevenue?: number | null;
                                 /** @description Revenue minus cost */
                                 Profit?: number;
                                 /** @description Profit per 100 of revenue; null if there is nothing to divide by */
@@ -31807,6 +31817,10 @@ export interface operations {
                             Cost?: number;
                             /** @description Earned from advertisers */
                             Revenue?: number;
+                            /** @description Paid to publishers, in the currency of their objects, at the rate of each auction; null in a sum over each Currency */
+                            LocalCost?: number | null;
+                            /** @description Earned from advertisers, in the currency of the demand, at the rate of each auction; null in a sum over each Currency */
+                            LocalRevenue?: number | null;
                             /** @description Revenue minus cost */
                             Profit?: number;
                             /** @description Profit per 100 of revenue; null if there is nothing to divide by */
@@ -31917,6 +31931,10 @@ export interface operations {
                                 Cost?: number;
                                 /** @description Earned from advertisers */
                                 Revenue?: number;
+                                /** @description Paid to publishers, in the currency of their objects, at the rate of each auction; null in a sum over each Currency */
+                                LocalCost?: number | null;
+                                /** @description Earned from advertisers, in the currency of the demand, at the rate of each auction; null in a sum over each Currency */
+                                LocalRevenue?: number | null;
                                 /** @description Revenue minus cost */
                                 Profit?: number;
                                 /** @description Profit per 100 of revenue; null if there is nothing to divide by */

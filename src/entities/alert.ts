@@ -16,7 +16,10 @@ const daysMost = 31;
 const conditions = Object.fromEntries(
   Object.entries(alertConditions).map(([name, { help }]) => [name, help]),
 ) as Readonly<Record<keyof typeof alertConditions, string>>;
-const measures = Object.fromEntries(measureRows.map(([name, { help }]) => [name, `${name}: ${help}`]));
+/** An alert asks by no currency. */
+const measures = Object.fromEntries(
+  measureRows.flatMap(([name, { help, by }]) => (by ? [] : [[name, `${name}: ${help}`]])),
+);
 
 export const alert = defineEntity({
   key: 'Alert',

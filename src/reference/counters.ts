@@ -1,20 +1,24 @@
 import { type LatencyCounter, latencyCounters } from './latency.ts';
 
-/** What cubes add up (`cubes.ts`): pairs; traffic, subids and ads; refusals; calls; deals; what partners report. */
-export type CountTableName = 'pair' | 'traffic' | 'refusal' | 'call' | 'deal' | 'partner';
+/**
+ * What cubes add up (`cubes.ts`): pairs; traffic, subids and ads; refusals; calls; deals; currencies; what
+ * partners report.
+ */
+export type CountTableName = 'pair' | 'traffic' | 'refusal' | 'call' | 'deal' | 'currency' | 'partner';
 
 /** One row, from which types, database columns and report columns are made. */
 export interface Counter {
   /** What it counts; of an amount, as shown: in USD. */
   readonly help: string;
-  /** Nano-USD inside, USD where shown. */
-  readonly unit: 'count' | 'nanoUsd';
+  /** Nano-USD inside, USD where shown; `nanoLocal` in the row's currency. */
+  readonly unit: 'count' | 'nanoUsd' | 'nanoLocal';
   /**
    * The event sink's method: `count` is free and written within a second or two; `bill` is durable before it is
    * acknowledged, once per auction; `once` is like `count`, once per auction; `amount` comes with a billable event;
-   * `refuse` is like `count`; `report` comes from partners' statistics.
+   * `local` is made of an amount and the auction's rate; `refuse` is like `count`; `report` comes from partners'
+   * statistics.
    */
-  readonly from: readonly ('count' | 'bill' | 'once' | 'amount' | 'refuse' | 'report')[];
+  readonly from: readonly ('count' | 'bill' | 'once' | 'amount' | 'local' | 'refuse' | 'report')[];
   /** Counted by supply and demand together (`pair`), or by one `object`: demand if there is one, else supply. */
   readonly of: 'pair' | 'object';
   readonly in: readonly CountTableName[];
@@ -40,6 +44,7 @@ const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
 const everywhereAndDeal = [...everywhere, 'deal'] as const;
 /** Partners report it, too. */
 const everywhereAndPartner = [...everywhereAndDeal, 'partner'] as const;
+const local = { unit: 'nanoLocal', from: ['local'], of: 'pair', in: ['currency'] } as const;
 const reported = { unit: 'count', from: ['report'], of: 'pair', in: ['partner'] } as const;
 const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' | 'shiftedNanos') =>
   ({
@@ -220,7 +225,7 @@ const counters = {
     unit: 'nanoUsd',
     from: ['amount'],
     of: 'pair',
-    in: everywhereAndDeal,
+    in: [...everywhereAndDeal, 'currency'],
     column: { name: 'Spent', seenBy: ['Publisher'], example: 1_200_000_000 },
   },
   revenueNanos: {
@@ -228,9 +233,11 @@ const counters = {
     unit: 'nanoUsd',
     from: ['amount'],
     of: 'pair',
-    in: everywhereAndPartner,
+    in: [...everywhereAndPartner, 'currency'],
     column: { name: 'Revenue', seenBy: ['Advertiser'], example: 1_500_000_000 },
   },
+  localSpentNanos: { help: 'Paid to the publisher, in the `Currency` of the supply object', ...local },
+  localRevenueNanos: { help: 'Earned from the advertiser, in the `Currency` of the demand object', ...local },
 } as const satisfies Readonly<Record<string, Counter>>;
 
 type Table = typeof counters;

@@ -1,5 +1,5 @@
 import type { ConsentState } from './consent-states.ts';
-import type { CountTableName } from './counters.ts';
+import type { CounterName, CountTableName } from './counters.ts';
 
 /** Steps of UTC, in minutes. */
 export const grains = { minute: 1, quarter: 15, hour: 60, day: 1440 } as const;
@@ -38,6 +38,8 @@ export interface Attributes extends Traffic, AdFacts {
   readonly subId: string;
   /** Why it was refused (`reason-help.ts`). */
   readonly reason: string;
+  /** Of an object's own prices (ISO 4217); `""` = USD. */
+  readonly currency: string;
   /** In a cube with kinds only; `""` = none. */
   readonly demandKind: string;
   /** Of a deal as such, whatever its code; 0 = none. */
@@ -87,8 +89,10 @@ export interface Cube {
   readonly isOfAds?: boolean;
   /** Whose counters it adds up; absent = those of traffic. */
   readonly counts?: CountTableName;
-  /** A cube of the same objects and grains that counts what is under deals, too: what this one lacks is under none. */
+  /** A cube of the same objects and grains that counts everything: what this one lacks is of its first attribute's `""`. */
   readonly openIn?: string;
+  /** Counters whose values there are those of others. */
+  readonly openAs?: Readonly<Partial<Record<CounterName, CounterName>>>;
 }
 
 const daily = { day: 'traffic' } as const;
@@ -176,6 +180,15 @@ export const cubes = {
     counts: 'deal',
     grains: { hour: 'hours', day: 'always' },
     openIn: 'pair',
+  },
+  currency: {
+    help: 'pairs by the currency of their prices, other than USD: of supply for cost, of demand for revenue',
+    objects: ['supply', 'demand'],
+    attributes: ['currency'],
+    counts: 'currency',
+    grains: { hour: 'hours', day: 'always' },
+    openIn: 'pair',
+    openAs: { localSpentNanos: 'spentNanos', localRevenueNanos: 'revenueNanos' },
   },
   subId: {
     help: 'supply objects by subid',

@@ -124,6 +124,14 @@ export const dimensions = {
     ...attribute('deal', 'The deal under which a bid was made, or was offered', 'Its `Code`; `""` = none'),
     ...advertisers,
   },
+  Currency: {
+    ...attribute(
+      'currency',
+      'In which an object has its prices: the tag, feed or endpoint for cost, the demand for revenue',
+      'ISO 4217; `""` = USD',
+    ),
+    ...both,
+  },
   Reason: {
     help: 'Why demand, its bid, or a whole request was refused, or is invalid traffic',
     value: 'Name, as in explanations',

@@ -13,6 +13,8 @@ export interface Measure {
   readonly per?: string;
   /** Null for a rate of nothing. */
   readonly of: (counts: Counts) => number | null;
+  /** Sums over several values of it would mean nothing: a question groups by it, or filters by one. */
+  readonly by?: 'Currency';
   /** Whether figures of today show it, too. */
   readonly isFigure?: true;
   /** Partners that see it for what they own (reference, A20); absent = none. */
@@ -33,6 +35,10 @@ const count = (name: CounterName, help: string) => ({
 const amount = (name: CounterName, help: string) => ({
   ...({ help, unit: 'USD', from: [name] } as const),
   of: (counts: Counts) => usd(counts[name]),
+});
+const local = (name: CounterName, help: string) => ({
+  ...({ help, unit: 'local currency', from: [name], by: 'Currency' } as const),
+  of: (counts: Counts): number | null => usd(counts[name]),
 });
 /** Calls made, and calls that paused partners would have had. */
 const callAttempts = ({ calls, pausedCalls }: Counts) => calls + pausedCalls;
@@ -152,6 +158,21 @@ export const measures = {
   },
   Cost: { ...amount('spentNanos', 'Paid to publishers'), ...publishers, isFigure, isBurden },
   Revenue: { ...amount('revenueNanos', 'Earned from advertisers'), ...advertisers, isFigure },
+  LocalCost: {
+    ...local(
+      'localSpentNanos',
+      'Paid to publishers, in the currency of their objects, at the rate of each auction',
+    ),
+    ...publishers,
+    isBurden,
+  },
+  LocalRevenue: {
+    ...local(
+      'localRevenueNanos',
+      'Earned from advertisers, in the currency of the demand, at the rate of each auction',
+    ),
+    ...advertisers,
+  },
   Profit: {
     help: 'Revenue minus cost',
     unit: 'USD',

@@ -2,6 +2,7 @@
 export const units = {
   '%': 'Percent',
   USD: 'US dollars',
+  'local currency': 'In the `Currency` of the row',
   'USD/day': 'US dollars per day (UTC)',
   CPM: 'Price of 1,000 impressions, in the `Currency` of the object, otherwise in US dollars',
   CPC: 'Price of a click, in the `Currency` of the object',

@@ -6,11 +6,12 @@ import type {
   KeptPromise,
   Notice,
   PendingNotice,
+  TrafficCounts,
 } from '../store/statistics/interface.ts';
 import type { CountedName } from './counter-rows.ts';
 import { createCounters } from './counters.ts';
-import { minuteOf } from './days.ts';
-import type { BillableEvent, CountOf, PromisedBy } from './events.ts';
+import { hourOf, minuteOf } from './days.ts';
+import type { BillableEvent, CountOf, LocalRate, PromisedBy } from './events.ts';
 import { factsOfEvent } from './fact-recorder.ts';
 import type { TopValues } from './top-values.ts';
 
@@ -31,6 +32,9 @@ const isWhole = (value: number, min: number, max: number) =>
 
 const isPromiser = ({ holder, to }: PromisedBy) =>
   isWhole(holder, 1, idMax) && (to === 'ad' || to === 'offer');
+
+const isRate = ({ currency, usdPerUnit }: LocalRate) =>
+  /^[A-Z]{3}$/.test(currency) && usdPerUnit > 0 && Number.isFinite(usdPerUnit);
 
 const noticesMax = 2;
 const noticeUrlCharactersMax = 16_384;
@@ -54,6 +58,7 @@ export function assertStorable(event: BillableEvent): void {
   const isValid =
     isValidId &&
     (promisedBy === undefined || isPromiser(promisedBy)) &&
+    (event.localRates ?? []).every(isRate) &&
     amountNames.every((name) => isWhole(event[name], 0, Number.MAX_SAFE_INTEGER)) &&
     [timeMs, expiresMs, atAddress?.timeMs ?? 0].every((time) => isWhole(time, 0, timeMsMax)) &&
     objects.every((object) => object === undefined || isWhole(object.id, 1, idMax));
@@ -78,6 +83,29 @@ function keptOf(
 /** The publisher is never paid more than was earned (reference, "Statistics"). */
 const spentOn = ({ spentNanos, revenueNanos }: BillableEvent) => Math.min(spentNanos, revenueNanos);
 
+/** To the nearest nano-unit (reference, S91). */
+const localNanos = (nanos: number, { usdPerUnit }: LocalRate) =>
+  Math.min(Math.round(nanos / usdPerUnit), Number.MAX_SAFE_INTEGER);
+
+const hoursPerDay = 24;
+
+/** Rows of the cube `currency`, which has what is not in USD. */
+function localCounts(event: BillableEvent): TrafficCounts[] {
+  const { pair, timeMs, revenueNanos, localRates = [] } = event;
+  const { supply, demand } = pair;
+  if (revenueNanos === 0) return [];
+  const spentNanos = spentOn(event);
+  const hour = hourOf(timeMs);
+  return localRates.map((rate) => ({
+    ...({ cube: 'currency', day: Math.floor(hour / hoursPerDay), hour, supply, demand } as const),
+    values: [rate.currency],
+    counts:
+      rate.side === 'supply'
+        ? { spentNanos, localSpentNanos: localNanos(spentNanos, rate) }
+        : { revenueNanos, localRevenueNanos: localNanos(revenueNanos, rate) },
+  }));
+}
+
 const pendingNotices = (event: BillableEvent): PendingNotice[] =>
   noticesOf(event).map((notice) => ({ ...notice, id: `${event.auctionId}/${notice.kind}` }));
 
@@ -92,8 +120,10 @@ function countsOf(events: readonly BillableEvent[], names: TopValues, leavesFact
     if (pair.deal) counters.countUse(pair.supply, pair.deal, counts, timeMs);
     if (atAddress) counters.countAddress(atAddress, { impressions: 1, promised: 0 });
   }
+  const taken = counters.take(0);
   return {
-    ...counters.take(0),
+    ...taken,
+    traffic: [...taken.traffic, ...events.flatMap(localCounts)],
     kept: events.flatMap((event) => (event.event === 'bills' ? keptOf(event, spentOn(event)) : [])),
     notices: events.flatMap(pendingNotices),
     facts: leavesFacts ? events.flatMap(factsOfEvent) : [],

@@ -3,7 +3,7 @@ import { cubes, unknownAd, unknownTraffic } from '../reference/cubes.ts';
 import { noticeKinds } from '../reference/notice-kinds.ts';
 import { ownMember } from '../reference/own-member.ts';
 import type { Notice, ObjectKey } from '../store/statistics/interface.ts';
-import type { AtAddress, BillableEvent, PromisedBy } from './events.ts';
+import type { AtAddress, BillableEvent, LocalRate, PromisedBy } from './events.ts';
 import type { PendingCounts } from './pending-counts.ts';
 
 /**
@@ -146,10 +146,22 @@ function noticeIn(value: unknown): Notice {
   return { kind: known, url: textIn(url) };
 }
 
+const rateMembers = membersOf('side', 'currency', 'usdPerUnit');
+
+function rateIn(value: unknown): LocalRate {
+  const { side, currency, usdPerUnit } = rateMembers(value);
+  if (side !== 'supply' && side !== 'demand') fault('a rate of neither side');
+  return {
+    side,
+    currency: textIn(currency),
+    usdPerUnit: typeof usdPerUnit === 'number' ? usdPerUnit : fault('a wrong rate'),
+  };
+}
+
 const pairMembers = membersOf('supply', 'demand', 'subId', 'traffic', 'ad', 'deal');
 const eventMembers = membersOf(
   ...(['pair', 'event', 'auctionId', 'timeMs', 'expiresMs', 'atAddress', 'promisedBy', 'notices'] as const),
-  ...(['isWin', 'isImpression'] as const),
+  ...(['isWin', 'isImpression', 'localRates'] as const),
   ...amountNames,
 );
 
@@ -165,6 +177,7 @@ function eventIn(value: unknown): BillableEvent {
     notices,
     isWin,
     isImpression,
+    localRates,
     ...amounts
   } = eventMembers(value);
   const { supply, demand, subId, traffic, ad, deal } = pairMembers(pair);
@@ -172,6 +185,7 @@ function eventIn(value: unknown): BillableEvent {
   const at = optional(atAddress, addressIn);
   const promised = optional(promisedBy, promisedByIn);
   const told = optional(notices, (all) => arrayIn(all).map(noticeIn));
+  const rates = optional(localRates, (all) => arrayIn(all).map(rateIn));
   const known = optional(traffic, trafficIn);
   const sold = optional(deal, keyIn);
   return {
@@ -193,6 +207,7 @@ function eventIn(value: unknown): BillableEvent {
     >),
     ...(at && { atAddress: at }),
     ...(promised && { promisedBy: promised }),
+    ...(rates && { localRates: rates }),
     ...(told && { notices: told }),
     ...(isWin === true && { isWin }),
     ...(isImpression === true && { isImpression }),

@@ -28,6 +28,13 @@ export interface CountedPart<Name = UnbilledCounter> extends Pick<Pair, 'demand'
   readonly counts: readonly CountOf<Name>[];
 }
 
+/** Of an object whose prices are not in USD, at its auction. */
+export interface LocalRate {
+  readonly side: 'supply' | 'demand';
+  readonly currency: string;
+  readonly usdPerUnit: number;
+}
+
 /** With what the publisher is paid and the advertiser pays. */
 export interface BillableEvent extends Amounts {
   readonly pair: Pair;
@@ -41,6 +48,8 @@ export interface BillableEvent extends Amounts {
   readonly atAddress?: AtAddress | undefined;
   /** If processes share out limits; of `bills` only. */
   readonly promisedBy?: PromisedBy | undefined;
+  /** Of `bills` only. */
+  readonly localRates?: readonly LocalRate[] | undefined;
   /** Sent once the event has counted. */
   readonly notices?: readonly Notice[] | undefined;
   /** Whether this event also wins the auction. */

@@ -43,7 +43,7 @@ const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);
 
 function attributesOf({ traffic = unknownTraffic, ad = unknownAd, subId }: Omit<Pair, 'supply'>): Attributes {
-  return { ...traffic, ...ad, subId, reason: '', demandKind: '', dealId: 0 };
+  return { ...traffic, ...ad, subId, reason: '', currency: '', demandKind: '', dealId: 0 };
 }
 
 const sentValues = ({ cube }: TrafficTarget, attributes: Attributes): Values =>

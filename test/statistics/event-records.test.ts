@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { Refusal } from '../../src/fields/fault.ts';
 import { unknownAd, unknownTraffic } from '../../src/reference/cubes.ts';
 import { createEventConsumer } from '../../src/statistics/consume-events.ts';
-import { eventBatch } from '../../src/statistics/event-counts.ts';
+import { assertStorable, eventBatch } from '../../src/statistics/event-counts.ts';
 import { eventRecord, NewerRecord, readEventRecord } from '../../src/statistics/event-records.ts';
 import type { Notice } from '../../src/statistics/events.ts';
 import { createTopValues } from '../../src/statistics/top-values.ts';
@@ -25,6 +25,16 @@ describe('an event that is also the impression', () => {
     const [counted] = countsOf(new Set(claims)).pairs;
     assert.deepEqual([counted?.counts.bills, counted?.counts.impressions], [1, 1]);
   });
+});
+
+test('an event of objects in other currencies is read with their rates, and refused with a wrong one', () => {
+  const localRates = [{ side: 'supply', currency: 'EUR', usdPerUnit: 1.0857 }] as const;
+  const billed = { ...impression('a', pair, { event: 'bills' }), localRates };
+  assert.deepEqual(readEventRecord(eventRecord(billed)), { kind: 'event', event: billed });
+  for (const wrong of [{ usdPerUnit: 0 }, { usdPerUnit: Number.POSITIVE_INFINITY }, { currency: 'euro' }]) {
+    const rates = [{ ...localRates[0], ...wrong }];
+    assert.throws(() => assertStorable({ ...billed, localRates: rates }), /is not valid/);
+  }
 });
 
 describe('an event with notices as a record', () => {

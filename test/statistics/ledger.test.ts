@@ -19,6 +19,7 @@ import {
   assertReported,
   auctionFacts,
   type Fact,
+  isByCurrency,
   isPlayed,
   keptNow,
   type Market,
@@ -128,9 +129,10 @@ for (const engine of engines) {
     const isAsked = ({ counts, openIn }: Cube) => counts !== 'partner' && (hasCubes || !openIn);
     for (const [name, cube] of cubeRows.filter(([, one]) => isAsked(one))) {
       test(`by every grouping of ${name}`, async () => {
-        const measures = measuresOf(name);
+        const all = measuresOf(name);
         let rows = 0;
         for (const groups of groupingsOf(cube, hasCubes)) {
+          const measures = all.filter((one) => groups.includes('Currency') || !isByCurrency(one));
           rows += await ask({ groups, measures });
           rows += await ask({ groups: ['Day', ...groups], measures });
         }
@@ -180,13 +182,24 @@ for (const engine of engines) {
           }
         }
       }
+      for (const isNot of hasCubes ? [false, true] : []) {
+        for (const values of [[['EUR']], [['']], [[''], ['JPY']]]) {
+          const filters = [{ field: 'Currency', isNot, values }, demand] as const;
+          for (const groups of [['Currency'], ['Day', 'Supply', 'Currency'], ['Hour', 'Currency']] as const)
+            await ask({ groups, measures: measuresOf('currency'), filters });
+          const isOne = !isNot && values.length === 1;
+          const measures = isOne ? (['Cost', 'LocalRevenue', 'LocalCost'] as const) : (['Cost'] as const);
+          await ask({ groups: ['Day', 'Advertiser'], measures, filters });
+        }
+      }
       const reasons = { field: 'Reason', isNot: false, values: [['lost'], ['inactive']] } as const;
       await ask({ groups: ['Supply', 'Demand'], measures: ['LostValue'], filters: [reasons, noDemand] });
       await ask({ groups: ['DemandKind'], measures: ['Refusals'], filters: [{ ...reasons, isNot: true }] });
     });
 
     test('by any combination, where single events are kept', { skip: hasCubes }, async () => {
-      const everything = dimensionRows.flatMap(([name]) => (name === 'Reason' ? [] : [name]));
+      const ofCubesOnly: readonly DimensionName[] = ['Reason', 'Currency'];
+      const everything = dimensionRows.flatMap(([name]) => (ofCubesOnly.includes(name) ? [] : [name]));
       const ofAds: readonly DimensionName[] = ['Seat', 'AdDomain', 'Creative', 'Deal'];
       const ofTraffic = everything.filter((name) => !ofAds.includes(name));
       const measures = measuresOf('audience').filter((name) => name !== 'Invalid');
@@ -296,6 +309,11 @@ for (const engine of engines) {
         /^Requests, Refusals cannot be shown together by Supply; leave out Refusals and use /,
       );
       await refused({ groups: ['Country'], measures: ['Refusals'] }, 'Measures', /leave out Country$/);
+      await refused(
+        { groups: ['Supply'], measures: ['Cost', 'LocalCost'] },
+        'Measures',
+        /^LocalCost has amounts of each Currency, which cannot be added; group by Currency, or filter by one$/,
+      );
       await ask({ groups: ['Month'], fromMs: old });
       const asked = new Set(cubeRows.flatMap(([name]) => measuresOf(name)));
       assert.equal(asked.size, measureRows.filter(([, { from }]) => from.every(isPlayed)).length);

@@ -19,14 +19,14 @@ import {
 } from '../../src/reference/cubes.ts';
 import { dimensionRows, isTimeUnit } from '../../src/reference/dimensions.ts';
 import { latencyCounterOf } from '../../src/reference/latency.ts';
-import { type MeasureName, measureRows, measures } from '../../src/reference/measures.ts';
+import { type Measure, type MeasureName, measureRows, measures } from '../../src/reference/measures.ts';
 import type { Reason } from '../../src/reference/reason-help.ts';
 import type { Random } from '../../src/simulation/random.ts';
 import type { RetentionState } from '../../src/statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../src/statistics/asking/question.ts';
 import { runReport } from '../../src/statistics/asking/run-report.ts';
 import { intervalsOf } from '../../src/statistics/asking/zones.ts';
-import type { EventSink, Pair } from '../../src/statistics/events.ts';
+import type { EventSink, LocalRate, Pair } from '../../src/statistics/events.ts';
 import { standardKeptDays } from '../../src/statistics/forgetting.ts';
 import type { Store } from '../../src/store/interface.ts';
 import type { ObjectKey } from '../../src/store/statistics/interface.ts';
@@ -43,6 +43,8 @@ export interface Fact {
   /** Why something was refused, where the counts are of refusals. */
   readonly reason?: Reason;
   readonly counts: Partial<Counts>;
+  /** Of objects that are not in USD, at the time of a bill. */
+  readonly localRates?: readonly LocalRate[];
 }
 
 /** The objects of a simulation, with their accounts. */
@@ -72,6 +74,36 @@ function trafficOf(random: Random): Traffic {
     region: pick(random, ['us-east', 'eu']),
     consent: pick(random, ['not_required', 'given', 'refused', '']),
   };
+}
+
+/** The rates move between auctions, and an object may change its currency. */
+function localRatesOf(random: Random): readonly LocalRate[] {
+  const rateOf = (side: LocalRate['side'], currency: string, usual: number): LocalRate[] =>
+    currency === '' ? [] : [{ side, currency, usdPerUnit: usual * (0.9 + random() / 5) }];
+  return [
+    ...rateOf('supply', pick(random, ['', 'EUR']), 1.0857),
+    ...(random() < 0.5
+      ? rateOf('demand', 'JPY', 0.00667)
+      : rateOf('demand', pick(random, ['', 'EUR']), 1.0857)),
+  ];
+}
+
+/** A bill's cost is in the currency of supply, its revenue in that of demand; all else is in USD. */
+function inCurrencies(fact: Fact): readonly (Fact & { readonly currency: string })[] {
+  const { counts, localRates = [] } = fact;
+  const { spentNanos = 0, revenueNanos = 0, ...others } = counts;
+  const local = (side: LocalRate['side'], nanos: number) => {
+    const { currency = '', usdPerUnit = 1 } = localRates.find((one) => one.side === side) ?? {};
+    return { currency, nanos: Math.round(nanos / usdPerUnit) };
+  };
+  const [cost, revenue] = [local('supply', spentNanos), local('demand', revenueNanos)];
+  const own = { spentNanos, localSpentNanos: cost.nanos };
+  const paid = { revenueNanos, localRevenueNanos: revenue.nanos };
+  return [
+    { ...fact, currency: '', counts: others },
+    { ...fact, currency: cost.currency, counts: own },
+    { ...fact, currency: revenue.currency, counts: paid },
+  ];
 }
 
 /** Simulates one auction, and tells each thing that it counts: those of `bill` must be durable. */
@@ -137,7 +169,8 @@ function* auctionOf(random: Random, { supplies, demands }: Market): Generator<Pl
   const revenueNanos = Math.floor(random() * 1e8);
   const price = { revenueNanos, spentNanos: Math.floor(revenueNanos * random()) };
   if (random() < 0.2) yield { ...shown, reason: 'visitor_refused', counts: { invalid: 1 } };
-  yield { ...shown, counts: { bills: 1, ...price }, billed: 'bills' };
+  const localRates = localRatesOf(random);
+  yield { ...shown, counts: { bills: 1, ...price }, localRates, billed: 'bills' };
   yield { ...shown, counts: { impressions: 1 }, billed: 'impressions' };
   for (const event of ['clicks', ...playedEvents] as const) {
     if (random() < 0.4) yield { ...shown, counts: { [event]: 1 }, billed: event };
@@ -160,7 +193,7 @@ export async function play(
   auctionId: string = randomUUID(),
 ): Promise<void> {
   for (const { billed, ...fact } of facts) {
-    const { supply, demand, subId, traffic, ad, timeMs, counts, reason } = fact;
+    const { supply, demand, subId, traffic, ad, timeMs, counts, reason, localRates } = fact;
     const pair: Pair = { supply, demand, subId, traffic, ...(ad && { ad }) };
     if (reason) {
       const { refusals = 0, lostNanos = 0, invalid = 0 } = counts;
@@ -181,7 +214,8 @@ export async function play(
     }
     const { revenueNanos = 0, spentNanos = 0 } = counts;
     const expiresMs = startMs + 40 * dayMs;
-    await sink.bill({ pair, event: billed, auctionId, timeMs, expiresMs, revenueNanos, spentNanos });
+    const price = { revenueNanos, spentNanos, localRates };
+    await sink.bill({ pair, event: billed, auctionId, timeMs, expiresMs, ...price });
     tell(fact);
   }
 }
@@ -195,8 +229,11 @@ const ofExchange: ReadonlySet<CounterName> = new Set([
   ...countersIn('call'),
   ...countersIn('refusal'),
   ...countersIn('deal'),
+  ...countersIn('currency'),
 ]);
-const ofDealsOnly: readonly CounterName[] = ['dealRequests', 'dealCalls'];
+const ofOneCube: readonly CounterName[] = [
+  ...(['dealRequests', 'dealCalls', 'localSpentNanos', 'localRevenueNanos'] as const),
+];
 /** Whether the exchange itself counts something. */
 export const isPlayed = (name: CounterName): boolean => ofExchange.has(name);
 
@@ -207,11 +244,12 @@ export const isPlayed = (name: CounterName): boolean => ofExchange.has(name);
 export function measuresOf(name: CubeName): readonly MeasureName[] {
   const cube: Cube = cubes[name];
   const isOfDemand = cube.objects.join() === 'demand';
-  const ofDeals: ReadonlySet<CounterName> = new Set(countersIn('deal'));
+  const isOfTable = cube.counts === 'deal' || cube.counts === 'currency';
+  const own: ReadonlySet<CounterName> = new Set(isOfTable ? countersIn(cube.counts) : []);
   return measureRows.flatMap(([measure, { from }]) => {
-    if (cube.counts === 'deal') return from.every((counter) => ofDeals.has(counter)) ? [measure] : [];
+    if (isOfTable) return from.every((counter) => own.has(counter)) ? [measure] : [];
     // What partners report is nothing that the exchange counts.
-    if (from.some((counter) => !isPlayed(counter) || ofDealsOnly.includes(counter))) return [];
+    if (from.some((counter) => !isPlayed(counter) || ofOneCube.includes(counter))) return [];
     if (measure === 'Invalid') return cube.counts === 'pair' || cube.counts === 'refusal' ? [measure] : [];
     const isOfRefusals = from.some((counter) => counter === 'refusals' || counter === 'lostNanos');
     if (isOfRefusals !== (cube.counts === 'refusal')) return [];
@@ -225,6 +263,12 @@ export function measuresOf(name: CubeName): readonly MeasureName[] {
     return isOfDemand && isOfSupply ? [] : [measure];
   });
 }
+/** Whether sums of several currencies would mean nothing. */
+export const isByCurrency = (name: MeasureName): boolean => {
+  const { by }: Measure = measures[name];
+  return by === 'Currency';
+};
+
 /** Whether it outlives a kill. */
 export const isDurable = ({ billed }: Played) =>
   billed !== undefined && !playedEvents.some((event) => event === billed);
@@ -240,7 +284,10 @@ export const billedMeasures: readonly MeasureName[] = measureRows.flatMap(([name
 const shownName = (value: string) => (value === 'other' || value.startsWith('\\') ? `\\${value}` : value);
 
 /** The values of a fact by the columns of cubes. */
-function columnsOf({ supply, demand, subId, traffic, ad, reason }: Fact, { supplies, demands }: Market) {
+function columnsOf(
+  { supply, demand, subId, traffic, ad, reason, currency }: Fact & { readonly currency: string },
+  { supplies, demands }: Market,
+) {
   const ownerOf = (objects: Market['supplies'], object: ObjectKey | undefined) =>
     objects.find(({ kind, id }) => kind === object?.kind && id === object.id)?.owner ?? 0;
   return {
@@ -261,6 +308,7 @@ function columnsOf({ supply, demand, subId, traffic, ad, reason }: Fact, { suppl
     consent: traffic.consent,
     sub_id: shownName(subId),
     reason: reason ?? '',
+    currency,
     seat: shownName(ad?.seat ?? ''),
     ad_domain: shownName(ad?.adDomain ?? ''),
     creative: shownName(ad?.creative ?? ''),
@@ -275,7 +323,7 @@ function expected(facts: readonly Fact[], market: Market, question: ReportQuesti
   const intervals = unit ? [...intervalsOf(unit, fromMs, untilMs, zone)] : [];
   const dimensions = new Map(dimensionRows);
   const sums = new Map<string, Record<string, number>>();
-  for (const fact of facts) {
+  for (const fact of facts.flatMap(inCurrencies)) {
     if (fact.timeMs < fromMs || fact.timeMs >= untilMs) continue;
     const columns = columnsOf(fact, market);
     const valuesOf = (name: string) =>
@@ -346,6 +394,11 @@ export async function assertReported(
     what,
   );
   const [all] = expected(facts, market, { ...question, groups: [] }).values();
-  if (all) assert.deepEqual(total?.figures, all, `total of ${what}`);
+  const isOne = question.filters.some(
+    ({ field, isNot, values }) => field === 'Currency' && !isNot && values.length === 1,
+  );
+  const mixed = question.measures.filter((name) => isByCurrency(name) && !isOne);
+  const whole = { ...all, ...Object.fromEntries(mixed.map((name) => [name, null])) };
+  if (all) assert.deepEqual(total?.figures, whole, `total of ${what}`);
   return due.length;
 }

@@ -2,12 +2,15 @@ import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { BillableEvent, Notice } from '../../statistics/events.ts';
 import { atAddressOf } from './at-address.ts';
 import { bookImpression } from './book.ts';
-import { priceOf } from './tracked-ad.ts';
+import { priceOf, type TrackedAd } from './tracked-ad.ts';
 import { eventOf, isTooLate, objectsOf, promisedByOf, type TrackerCall } from './tracker-call.ts';
 
 /** Empty if the bidder wants none. */
 export const noticeList = (kind: Notice['kind'], url: string): readonly Notice[] =>
   url === '' ? [] : [{ kind, url }];
+
+const localRatesOf = ({ localRates }: TrackedAd): Pick<BillableEvent, 'localRates'> =>
+  localRates.length > 0 ? { localRates } : {};
 
 /** Durable before it is acknowledged, once per auction (reference, "Trackers"). True if it counted now. */
 export async function billEvent(
@@ -17,7 +20,7 @@ export async function billEvent(
   const { ad, context } = call;
   const { supply, demand, deal } = objectsOf(call);
   const atAddress = atAddressOf(ad, [supply, demand, deal]);
-  const billed = { ...eventOf(call, 'bills', priceOf(ad)), ...also };
+  const billed = { ...eventOf(call, 'bills', priceOf(ad)), ...also, ...localRatesOf(ad) };
   const IMP_TS = String(context.services.now());
   const notices = [
     ...(ad.isFallback ? noticeList('win', ad.winNotice) : []),

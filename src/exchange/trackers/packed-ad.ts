@@ -2,6 +2,7 @@ import { demandKindNames, limitedKindNames, supplyKindNames } from '../../entiti
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { type ConsentState, consentStateNames } from '../../reference/consent-states.ts';
+import type { LocalRate } from '../../statistics/events.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
 import type { Promised } from '../limits/promised.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
@@ -145,12 +146,31 @@ const promise: Codec<Promised> = {
   read: (from) => ({ ...promisedOf.read(from), ...promisedBy.read(from) }),
 };
 
+const rateBytes = 8;
+const rate: Codec<number> = {
+  write(to, value) {
+    const bytes = Buffer.alloc(rateBytes);
+    bytes.writeDoubleBE(value);
+    to.hex(bytes.toString('hex'));
+  },
+  read(from) {
+    const value = Buffer.from(from.hex(rateBytes), 'hex').readDoubleBE();
+    if (value > 0 && Number.isFinite(value)) return value;
+    throw new RangeError(`${value} is not a rate`);
+  },
+};
+const localRates = list(
+  record<LocalRate>({ side: oneOf(['supply', 'demand']), currency: text, usdPerUnit: rate }),
+  2,
+);
+const noLocalRates: Codec<TrackedAd['localRates']> = { write: () => undefined, read: () => [] };
+
 /** Its order is part of the form. */
 const consent = oneOf<ConsentState | ''>(['', ...consentStateNames]);
 const unknownConsent: typeof consent = { write: () => undefined, read: () => '' };
 
 /** In the order in which they are written. */
-const adWith = (consentCodec: typeof consent) =>
+const adWith = (consentCodec: typeof consent, ratesCodec: typeof noLocalRates) =>
   record<TrackedAd>({
     auctionId: uuid,
     supply: object(supplyKindNames),
@@ -185,17 +205,25 @@ const adWith = (consentCodec: typeof consent) =>
     lossNotice: text,
     landing,
     promises: list(promise, promisesMax),
+    localRates: ratesCodec,
   });
 
-const [withConsent, withoutConsent] = [adWith(consent), adWith(unknownConsent)];
-const firstWithConsent = 5;
+/** The first versions with these, the newest first. */
+const forms = [
+  [6, adWith(consent, localRates)],
+  [5, adWith(consent, noLocalRates)],
+  [0, adWith(unknownConsent, noLocalRates)],
+] as const;
+
+/** Of the token to be written. */
+export const adVersion = (ad: TrackedAd): number => (ad.localRates.length > 0 ? 6 : 5);
 
 /**
  * By the version of its token. Writing throws `RangeError` for a value out of range, reading for anything that was not
  * written so.
  */
 export const adCodec = (version: number): Codec<TrackedAd> =>
-  version >= firstWithConsent ? withConsent : withoutConsent;
+  (forms.find(([first]) => version >= first) ?? forms[0])[1];
 
 /** Whether its times agree, and it has what a token of that type is for. */
 export function isConsistent(type: TokenType, ad: TrackedAd): boolean {

@@ -17,13 +17,15 @@ export const tokenCharactersMax = 14_848;
 const bytesMax = (tokenCharactersMax / 4) * 3;
 /**
  * A form is read one release before it is written, so that versions that follow each other serve the same trackers.
- * Version 5 is 4 with consent (`packed-ad.ts`). Version 3 may go with the release after the first that writes 4, 4 with
+ * Version 5 is 4 with consent, and 6 with exchange rates (`packed-ad.ts`): it is written only for prices in another
+ * currency, which no release before knows. Version 3 may go with the release after the first that writes 4, 4 with
  * the one after the first that writes 5.
  */
 const forms: ReadonlyMap<number, ByteForm> = new Map([
   [3, 'fixed'],
   [4, 'short'],
   [5, 'short'],
+  [6, 'short'],
 ]);
 const writtenVersion = 5;
 const writtenForm: ByteForm = 'short';
@@ -41,9 +43,9 @@ const hourMask = 2 ** hourBits - 1;
 export class UnreadableToken extends Error {}
 
 /** In clear but authenticated: version, type, key of trackers, hour. */
-function headerOf(type: SealType, keyId: number, hour: number): Buffer {
+function headerOf(version: number, type: SealType, keyId: number, hour: number): Buffer {
   const header = Buffer.allocUnsafe(headerBytes);
-  header.writeUInt8(writtenVersion, 0);
+  header.writeUInt8(version, 0);
   header.writeUInt8(sealTypes.indexOf(type), 1);
   header.writeUInt32BE(keyId * 2 ** hourBits + hour, 2);
   return header;
@@ -82,7 +84,7 @@ function decrypted(bytes: Buffer, key: KeyObject): Buffer | undefined {
 
 export interface TokenSealer {
   /** URL-safe. Throws `RangeError` if too long. */
-  seal(type: SealType, atMs: number, write: (to: ByteWriter, version: number) => void): string;
+  seal(type: SealType, atMs: number, write: (to: ByteWriter) => void, version?: number): string;
   /** Whether a token's head, not yet authenticated, is of that type and of an hour and key that count now. */
   isCurrent(type: SealType, token: string, nowMs: number): boolean;
   /**
@@ -115,15 +117,15 @@ export function createTokenSealer(keyring: Keyring): TokenSealer {
     return form && key && { version, form, key, hour };
   };
   return {
-    seal(type, atMs, write) {
+    seal(type, atMs, write, version = writtenVersion) {
       const hour = hourAt(atMs);
       const keyId = keys.sealingAt(atMs);
       const key = keys.of(keyId, hour);
       if (!key) throw new RangeError(`there is no key for trackers of ${new Date(atMs).toJSON()}`);
-      const header = headerOf(type, keyId, hour);
+      const header = headerOf(version, type, keyId, hour);
       const nonce = nextNonce();
       const cipher = createCipheriv(tokenCipher, key, nonce, cipherOptions).setAAD(header);
-      const covered = cipher.update(pack((to) => write(to, writtenVersion)));
+      const covered = cipher.update(pack(write));
       cipher.final();
       return Buffer.concat([header, nonce, covered, cipher.getAuthTag()]).toString('base64url');
     },

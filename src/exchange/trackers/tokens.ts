@@ -1,5 +1,5 @@
 import { createRecentCache } from '../../shared/recent-cache.ts';
-import { adCodec, isConsistent } from './packed-ad.ts';
+import { adCodec, adVersion, isConsistent } from './packed-ad.ts';
 import { hourAt, type Keyring } from './token-keys.ts';
 import { createTokenSealer } from './token-sealer.ts';
 import type { TokenType } from './token-type.ts';
@@ -32,7 +32,8 @@ export function createTokens(keyring: Keyring): Tokens {
   return {
     sign(type, ad) {
       if (!isConsistent(type, ad)) throw new RangeError(`an ad that does not fit a token of type ${type}`);
-      return sealing.seal(type, ad.auctionMs, (to, version) => adCodec(version).write(to, ad));
+      const version = adVersion(ad);
+      return sealing.seal(type, ad.auctionMs, (to) => adCodec(version).write(to, ad), version);
     },
     read(type, token, nowMs) {
       const known = opened.get(token);

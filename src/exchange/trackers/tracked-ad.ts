@@ -1,9 +1,11 @@
 import { type DemandKindName, isDeal, type SupplyKind } from '../../entities/kinds.ts';
 import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
 import type { AdFacts, Traffic } from '../../reference/cubes.ts';
+import type { LocalRate } from '../../statistics/events.ts';
 import { type Auction, adIdOf, promisedIn, type RankedBid } from '../auction/auction.ts';
 import { adFactsOf, auctionTraffic, placementName } from '../auction/counted-facts.ts';
 import { limitedBy } from '../auction/reserve.ts';
+import { currencyAt } from '../currency.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
 import { auctionMacros } from '../demand/auction-macros.ts';
 import { minutesAtAddress, minutesFor, type Promised } from '../limits/promised.ts';
@@ -50,6 +52,7 @@ export interface TrackedAd {
   readonly isFallback: boolean;
   /** Of supply, demand, its deal, and the demand of the answer's other ads: one is billed at most, which ends all. */
   readonly promises: readonly Promised[];
+  readonly localRates: readonly LocalRate[];
 }
 
 /** In the order of `RevenueCountingMethod`. */
@@ -128,6 +131,17 @@ function promisesTo({ supply, promises }: Auction, { candidate, bid }: RankedBid
   return [...own, ...others.slice(0, alternativesMax)];
 }
 
+function localRatesOf({ supply, opportunity }: Auction, { candidate }: RankedBid): TrackedAd['localRates'] {
+  const sides = [
+    { side: 'supply', settings: supply.settings },
+    { side: 'demand', settings: candidate.demand.settings },
+  ] as const;
+  return sides.flatMap(({ side, settings }) => {
+    const foreign = currencyAt(settings.Currency, 'Currency', opportunity);
+    return foreign && 'usdPerUnit' in foreign ? [{ side, ...foreign }] : [];
+  });
+}
+
 /** For an ad that is shown; an offer's own values are added later. */
 export function trackedAd(auction: Auction, ranked: RankedBid): TrackedAd {
   const { supply, opportunity } = auction;
@@ -158,5 +172,6 @@ export function trackedAd(auction: Auction, ranked: RankedBid): TrackedAd {
     isRefererChecked: false,
     isFallback: false,
     promises: promisesTo(auction, ranked),
+    localRates: localRatesOf(auction, ranked),
   };
 }

@@ -24,7 +24,7 @@ import {
   isTimeUnit,
 } from '../../reference/dimensions.ts';
 import { type FactCubeName, factCubes } from '../../reference/fact-cubes.ts';
-import { type MeasureName, measureRows, measures } from '../../reference/measures.ts';
+import { type Measure, type MeasureName, measureRows, measures } from '../../reference/measures.ts';
 import { isSeenBy } from '../../reference/partner-kinds.ts';
 import { type RetentionDays, retainedFrom } from '../forgetting.ts';
 import type { ReportQuestion } from './question.ts';
@@ -104,6 +104,25 @@ const holds = ({ columns }: Capability, name: DimensionName) =>
 
 const isCounted = (name: MeasureName, { counters }: Capability) =>
   measures[name].from.every((counter) => counters.has(counter));
+
+/** Whether a sum of all rows adds amounts that are not alike (`Measure.by`). */
+export function isMixed({ filters }: ReportQuestion, name: MeasureName): boolean {
+  const { by }: Measure = measures[name];
+  const isOne = filters.some(({ field, isNot, values }) => field === by && !isNot && values.length === 1);
+  return by !== undefined && !isOne;
+}
+
+function assertAlike(question: ReportQuestion): void {
+  const { groups } = question;
+  const faults = question.measures.flatMap((name): Fault[] => {
+    const { by }: Measure = measures[name];
+    if (by === undefined || groups.includes(by) || !isMixed(question, name)) return [];
+    const Message = `${name} has amounts of each ${by}, which cannot be added; group by ${by}, or filter by one`;
+    const Remedies: Remedy[] = [{ GroupBy: [...groups, by] }, { LeaveOut: [name] }];
+    return [{ Path: 'Measures', Code: 'out_of_range', Message, Remedies }];
+  });
+  if (faults.length > 0) throw invalid(faults);
+}
 
 const namesOf = (names: readonly string[]) => names.join(', ');
 
@@ -229,7 +248,12 @@ function otherFigures(
   const [best] = able;
   if (!best) return [];
   const others = measureRows.flatMap(([name, measure]) =>
-    isSeenBy(measure, owner) && isCounted(name, best.one) && !wanted.includes(name) ? [name] : [],
+    isSeenBy(measure, owner) &&
+    measure.by === undefined &&
+    isCounted(name, best.one) &&
+    !wanted.includes(name)
+      ? [name]
+      : [],
   );
   return [{ LeaveOut: best.missing, ...(others.length > 0 && { AskFor: others.slice(0, examples) }) }];
 }
@@ -347,6 +371,7 @@ export function planReport(
   intervals: readonly Interval[],
   now: RetentionState,
 ): ReportPlan {
+  assertAlike(question);
   const { owner } = question;
   const among = capabilities.filter((one) => !owner || holds(one, owner.kind));
   const asked = { among, used: usedDimensions(question), counters: countersFor(question), intervals, now };

@@ -1,4 +1,5 @@
 import { type Fault, invalid, Refusal } from '../../fields/fault.ts';
+import { columnName } from '../../reference/column-name.ts';
 import { type CounterName, countersIn, noCounts } from '../../reference/counters.ts';
 import { type Cube, type CubeName, cubes } from '../../reference/cubes.ts';
 import { type Dimension, type DimensionName, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
@@ -19,6 +20,7 @@ import { planComparison } from './plan-comparison.ts';
 import {
   countersFor,
   factStarts,
+  isMixed,
   planFacts,
   planReport,
   type ReportPlan,
@@ -161,35 +163,39 @@ interface AskedPart {
   readonly rowOf: (row: CubeRow) => CubeRow;
 }
 
-const dealColumn = 'deal';
-const isAboutDeals = ({ columns }: CubeCondition) => columns.includes(dealColumn);
 const admitsNone = ({ values, isNot }: CubeCondition) => values.some(([value]) => value === '') !== isNot;
 
-/** What a cube of deals (`Cube.openIn`) lacks is under none: all that is counted, less what is under deals. */
+const openColumnOf = (cube: Cube | undefined) => columnName(cube?.attributes[0] ?? '');
+
+/** What a cube (`Cube.openIn`) lacks, under `""` of its first attribute: all that is counted, less what it has. */
 function openParts(asked: Asked): AskedPart[] {
   const { cube, columns, counters, conditions } = asked;
   const of: Cube | undefined = ownMember<Cube>(cubes, cube);
   const base = of?.openIn as CubeName | undefined;
-  if (!of || !base || !conditions.filter(isAboutDeals).every(admitsNone)) return [];
+  const openColumn = openColumnOf(of);
+  const isAbout = ({ columns: about }: CubeCondition) => about.includes(openColumn);
+  if (!of || !base || !conditions.filter(isAbout).every(admitsNone)) return [];
   const [own, all] = [of, cubes[base] as Cube].map(
     ({ counts = 'traffic' }) => new Set<CounterName>(countersIn(counts)),
   );
-  const ofBoth = counters.filter((name) => own?.has(name) && all?.has(name));
+  const inBase = (name: CounterName) => of.openAs?.[name] ?? name;
+  const ofBoth = counters.filter((name) => own?.has(name) && all?.has(inBase(name)));
   if (ofBoth.length === 0) return [];
-  const named = columns.filter((name) => name !== dealColumn);
+  const named = columns.filter((name) => name !== openColumn);
+  const asOpen = [...new Set(ofBoth.map(inBase))];
   const rest = {
     ...asked,
     columns: named,
-    counters: ofBoth,
-    conditions: conditions.filter((one) => !isAboutDeals(one)),
+    counters: asOpen,
+    conditions: conditions.filter((one) => !isAbout(one)),
   };
-  const places: readonly string[] = [...named, ...ofBoth];
+  const places: readonly string[] = [...named, ...asOpen];
   const rowOf = (sign: 1 | -1) => {
     return ([bucket = 0, ...values]: CubeRow): CubeRow => [
       bucket,
-      ...columns.map((name) => (name === dealColumn ? '' : (values[places.indexOf(name)] ?? ''))),
+      ...columns.map((name) => (name === openColumn ? '' : (values[places.indexOf(name)] ?? ''))),
       ...counters.map((name) =>
-        ofBoth.includes(name) ? sign * Number(values[places.indexOf(name)] ?? 0) : 0,
+        ofBoth.includes(name) ? sign * Number(values[places.indexOf(inBase(name))] ?? 0) : 0,
       ),
     ];
   };
@@ -199,7 +205,7 @@ function openParts(asked: Asked): AskedPart[] {
   ];
 }
 
-/** Under no deal, because all that was counted is under deals. */
+/** All that was counted is in the cube itself. */
 function dropEmpty({ sums }: SumTarget, place: number): void {
   for (const [key, { values, now, before }] of sums)
     if (values[place] === '' && [...now, ...before].every((sum) => sum === 0)) sums.delete(key);
@@ -225,7 +231,7 @@ async function addPeriod(
       if (adding.sums.size > rowsMax) throw invalid([tooMany()]);
     }
   }
-  if (open.length > 0) dropEmpty(adding, columns.indexOf(dealColumn));
+  if (open.length > 0) dropEmpty(adding, columns.indexOf(openColumnOf(ownMember<Cube>(cubes, cube))));
 }
 
 function measuring(question: ReportQuestion) {
@@ -261,6 +267,15 @@ function splitValues(values: CubeRow, dimensions: readonly Dimension[]): CubeRow
   });
 }
 
+/** Null for a measure of several currencies. */
+function totalOf(question: ReportQuestion, total: NonNullable<ReportAnswer['total']>): typeof total {
+  const mixed = Object.fromEntries(
+    question.measures.flatMap((name) => (isMixed(question, name) ? [[name, null]] : [])),
+  );
+  const { figures, before } = total;
+  return { figures: { ...figures, ...mixed }, ...(before && { before: { ...before, ...mixed } }) };
+}
+
 /** In the question's order, with the sums of all rows. */
 async function answerOf(
   question: ReportQuestion,
@@ -289,7 +304,7 @@ async function answerOf(
   const rows = await order.rows();
   return {
     rows: rows.slice(0, question.limit ?? rowsMax),
-    total: question.hasTotal ? both(total) : undefined,
+    total: question.hasTotal ? totalOf(question, both(total)) : undefined,
   };
 }
 

@@ -99,9 +99,9 @@ export function askCube(
     sql`c.team_id = ${teamId}`,
     ...places.conditions.map((one) => conditionOf(database, table, one)),
   ];
-  // What is invalid is not always refused.
+  // What is invalid is not always refused; a currency may be that of the other side.
   const counted =
-    table.counts === 'refusal'
+    table.counts === 'refusal' || table.counts === 'currency'
       ? sql`having ${sql.join(
           sums.map((sum) => sql`${sum} <> 0`),
           sql` or `,

@@ -71,6 +71,17 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
       isRefererChecked: fc.boolean(),
       isFallback: fc.boolean(),
       promises: fc.array(promised, { maxLength: promisesMax }),
+      localRates: fc.array(
+        fc.record(
+          {
+            side: fc.constantFrom('supply', 'demand'),
+            currency: fc.constantFrom('EUR', 'JPY'),
+            usdPerUnit: fc.double({ min: 1e-7, max: 100, noNaN: true }),
+          },
+          plain,
+        ),
+        { maxLength: 2 },
+      ),
       ...ofType[type],
     },
     plain,

@@ -121,6 +121,7 @@ function adOf({ supply, demand, promises = [] }: Case, kind: 'BannerEp' | 'PopFe
     isRefererChecked: false,
     isFallback: false,
     promises: promises.map((name) => ({ kind: 'Campaign', id: idOf(name), nanos: 1, isAtAddress: false })),
+    localRates: [],
   };
 }
 
@@ -157,8 +158,28 @@ describe('a token that we have made, but never for an ad, counts only what could
   });
 });
 
+test('an ad counts in other currencies at the rates that its token carries, whatever is known now', async () => {
+  const localRates = [
+    { side: 'supply', currency: 'EUR', usdPerUnit: 2 },
+    { side: 'demand', currency: 'JPY', usdPerUnit: 0.005 },
+  ] as const;
+  const sold: Case = { name: 'sold', supply: 'tag', demand: 'own', expected: [200, true] };
+  const ad = { ...adOf(sold, 'BannerEp'), localRates };
+  await ask(`${room.server.url}/track/impression?t=${tokens.sign('markup', ad)}`);
+  await room.server.flush();
+  const { Rows } = await room.call('statistics/report', {
+    ...({ Period: 'Today', GroupBy: ['Currency'] } as const),
+    Measures: ['Cost', 'LocalCost', 'Revenue', 'LocalRevenue'],
+  });
+  const figures = new Map((Rows as Values[]).map(({ Currency, ...row }) => [Currency, row]));
+  const [Cost, Revenue] = [ad.payoutCpmMicros / 1e9, ad.clearingCpmMicros / 1e9];
+  assert.ok(Cost > 0 && Revenue > 0);
+  assert.deepEqual(figures.get('EUR'), { Cost, LocalCost: Cost / 2, Revenue: 0, LocalRevenue: 0 });
+  assert.deepEqual(figures.get('JPY'), { Cost: 0, LocalCost: 0, Revenue, LocalRevenue: Revenue * 200 });
+});
+
 const unreadable: readonly (readonly [name: string, change: (token: string) => string, status: number])[] = [
-  ['of the version after the newest that is known', (token) => `Bg${token.slice(2)}`, 503],
+  ['of the version after the newest that is known', (token) => `Bw${token.slice(2)}`, 503],
   ['of a version that nobody can have written', (token) => `_w${token.slice(2)}`, 200],
 ];
 for (const [name, change, status] of unreadable) {

@@ -20,14 +20,19 @@ const keyring =
     keys.map((key, id): TrackerKey => ({ id, secret, fromMs: 0, ...key }));
 const tokens = createTokens(keyring({}));
 const hourMs = 3_600_000;
-/** By the version of their tokens, with what they cannot say. */
-const forms: readonly (readonly [version: number, form: ByteForm, unsaid: Partial<TrackedAd['traffic']>])[] =
-  [
-    [3, 'fixed', { consent: '' }],
-    [4, 'short', { consent: '' }],
-    [5, 'short', {}],
-  ];
-const newerVersion = 6;
+const withoutRates = (ad: TrackedAd): TrackedAd => ({ ...ad, localRates: [] });
+const withoutConsent = (ad: TrackedAd): TrackedAd => ({
+  ...withoutRates(ad),
+  traffic: { ...ad.traffic, consent: '' },
+});
+/** By the version of their tokens, with what they say of an ad. */
+const forms: readonly (readonly [version: number, form: ByteForm, said: (ad: TrackedAd) => TrackedAd])[] = [
+  [3, 'fixed', withoutConsent],
+  [4, 'short', withoutConsent],
+  [5, 'short', withoutRates],
+  [6, 'short', (ad) => ad],
+];
+const newerVersion = 7;
 
 const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
@@ -245,10 +250,9 @@ const beyondSafe: Readonly<Record<ByteForm, readonly [written: string, beyond: s
   short: ['ffff7fffffffff0f', '80808001ffffffff0f'],
 };
 
-for (const [version, form, unsaid] of forms) {
+for (const [version, form, said] of forms) {
   const pack = createByteWriter(tokenCharactersMax, form);
   const { read: unpackAd, write: packAd } = adCodec(version);
-  const said = (ad: TrackedAd): TrackedAd => ({ ...ad, traffic: { ...ad.traffic, ...unsaid } });
 
   describe(`what is packed in form ${version}`, () => {
     const packed = types.chain((type) => adsOf(type).map((ad) => Buffer.from(pack((to) => packAd(to, ad)))));
@@ -423,6 +427,10 @@ const goldenAd: TrackedAd = {
   isRefererChecked: false,
   isFallback: false,
   promises: [{ kind: 'Campaign', id: 345, nanos: 2_000_000, isAtAddress: false }],
+  localRates: [
+    { side: 'supply', currency: 'EUR', usdPerUnit: 1.0857 },
+    { side: 'demand', currency: 'JPY', usdPerUnit: 0.00667 },
+  ],
 };
 /** Of that ad, as programs of these versions have written it: part of the form. */
 const goldenTokens: readonly (readonly [version: number, token: string])[] = [
@@ -438,6 +446,10 @@ const goldenTokens: readonly (readonly [version: number, token: string])[] = [
     5,
     'BQAAB6EgFG8at7jXRYsfN7_b5qdWXJThsSYk7tuWqnukzgtUikUwKBWGORmEyjFeS_xi706kAdlgrZ2boVLo7NVLkOF7FBKO7BJxtftlq5-7N1KcZ3bHlp3DjOGiHJQX_uHq-eFmYSp8XbFwQN8h2rfScprZBGjbxBlzU-7FBJypn3LQA0wgkz7g2zDlFs5Z9BZrNTsi19koIJL_',
   ],
+  [
+    6,
+    'BgAAB6EgE9qdpJB7VwJEpuoZufrHKlUNNGiBbwjtdoS8MV_9akx1G331NGFgRkVo3FEhgTIu9sHXbyJO5qx2oovIt62YcCO15z-rizzVPzj8E1oVugWEq0KrTZ8MplICp4BoNo233fwHNuS813XCv0aGxJWUdUO3iTwYs4WClvs7HcZxkyc4PWYgn-CX13E3WOnAyosMfKAjhipM_QDeHNxV42CMf0KyPYhdBrqkBfYsE5ugxpyY',
+  ],
 ];
 
 test('a token of each version is read as long as its trackers may live', () => {
@@ -445,7 +457,8 @@ test('a token of each version is read as long as its trackers may live', () => {
     const read = () => tokens.read('markup', token, auctionMs);
     assert.equal(Buffer.from(token, 'base64url')[0], version);
     const consent = version < 5 ? '' : 'partial';
-    const ad = { ...goldenAd, traffic: { ...goldenAd.traffic, consent } };
+    const localRates = version < 6 ? [] : goldenAd.localRates;
+    const ad = { ...goldenAd, localRates, traffic: { ...goldenAd.traffic, consent } };
     assert.deepEqual(read(), ad);
     assert.deepEqual(read(), ad);
   }
@@ -490,6 +503,7 @@ test('the ad with the longest values fits into a token', () => {
       region: 'x'.repeat(32),
       consent: 'not_required',
     },
+    localRates: goldenAd.localRates,
     ip: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255',
     promises: Array.from({ length: promisesMax }, () => promised),
   };
