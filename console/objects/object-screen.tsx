@@ -9,6 +9,7 @@ import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { funnelOf } from '../funnel/funnel-search.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { CurrencyContext } from '../parts/field-value.tsx';
 import { NotFound } from '../parts/not-found.tsx';
 import { isActive, objectName, ownerNameOf, pluralOf } from '../parts/object-name.ts';
 import { TabLinks } from '../parts/tab-links.tsx';
@@ -55,7 +56,9 @@ function KnownObject({ entity, id }: { readonly entity: ShownEntity; readonly id
       <ObjectHead entity={entity} object={data.object} />
       <ObjectTabs entity={entity} id={id} />
       <ObjectContext value={{ entity, ...data }}>
-        <Outlet />
+        <CurrencyContext value={data.object.Currency ?? ''}>
+          <Outlet />
+        </CurrencyContext>
       </ObjectContext>
     </Stack>
   );

@@ -1,3 +1,4 @@
+import { createContext, use } from 'react';
 import { useNames } from '../api/names.ts';
 import type { ShownField } from '../field-tables.ts';
 import { valueText } from './value-text.ts';
@@ -8,14 +9,18 @@ interface ValueProps {
   readonly none?: string;
 }
 
+/** Of the prices of the object that is shown; null if it is not known. */
+export const CurrencyContext = createContext<unknown>(null);
+
 const idsOf = (value: unknown): readonly number[] =>
   [value].flat().filter((id): id is number => typeof id === 'number' && id > 0);
 
 /** A value of a field in words, objects and users by their names. */
 export function FieldValue({ field, value, none = '' }: ValueProps) {
   const { references } = field;
+  const currency = use(CurrencyContext);
   return references === undefined ? (
-    valueText(field, value, null) || none
+    valueText(field, value, currency) || none
   ) : (
     <ObjectNames of={references} ids={idsOf(value)} none={none} />
   );

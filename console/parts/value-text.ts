@@ -53,7 +53,7 @@ export function amountText(value: number, unit: Unit | undefined): string {
 
 /**
  * A value in words: codes by their labels, amounts with their sign, lists by their items. `""` for none. `currency`: of
- * the object's prices, `""` = USD; null if it is not known, so that they have no sign.
+ * the object's prices, `""` = USD; null if it is not known, so that they have their unit.
  */
 export function valueText(field: ShownField, value: unknown, currency: unknown = ''): string {
   if (value === undefined || value === null || value === '') return '';
@@ -62,7 +62,9 @@ export function valueText(field: ShownField, value: unknown, currency: unknown =
   if (isFlag(field)) return value === 1 ? 'yes' : 'no';
   if (field.labels) return labelOf(field, value);
   if (typeof value === 'number' && isPrice(field)) {
-    return currency === null ? countText(value) : moneyText(value, String(currency || 'USD'));
+    return currency === null
+      ? `${countText(value)} ${field.unit}`
+      : moneyText(value, String(currency || 'USD'));
   }
   return typeof value === 'number' && !field.references ? amountText(value, field.unit) : String(value);
 }

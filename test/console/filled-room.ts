@@ -35,6 +35,7 @@ export async function playDays(
 const paths = {
   VastTag: 'ortb/vasttag',
   DspRtbEp: 'ortb/dsprtbep',
+  Deal: 'deal',
   Publisher: 'publisher',
   DomainList: 'domainlist',
   Report: 'report',

@@ -19,7 +19,7 @@ after(() => room.close());
 test('the history of the team begins with the last change, and goes on to the first', async () => {
   const { page, complaints } = await room.visit('/console/history');
   const rows = page.getByRole('article');
-  await rows.first().getByText('$2.50').waitFor();
+  await rows.first().getByText('2.5 CPM').waitFor();
   assert.equal(await rows.count(), 50);
   await page.getByRole('button', { name: 'Show older changes' }).click();
   await page.getByText(publisher.Name).waitFor();
@@ -37,10 +37,10 @@ test('one field of one kind is found, by the address too', async () => {
   await page.getByRole('combobox', { name: 'Field' }).fill('Bidfloor');
   await page.getByRole('option', { name: 'Bidfloor', exact: true }).click();
   await page.waitForURL(/entity=VastTag.*field=Bidfloor/);
-  await page.getByText('$2.50').waitFor();
+  await page.getByText('2.5 CPM').waitFor();
   assert.equal(await page.getByRole('article').count(), 2);
   await page.reload();
-  await page.getByText('$2.50').waitFor();
+  await page.getByText('2.5 CPM').waitFor();
   assert.equal(await page.getByRole('article').count(), 2);
   assert.deepEqual(complaints, []);
 });
@@ -56,7 +56,7 @@ test('days are those of whoever looks, and what fits nothing leads back', async 
   const today = new Date().toLocaleDateString('sv', { timeZone: 'Pacific/Kiritimati' });
   await page.getByLabel('To', { exact: true }).fill(today);
   await page.getByLabel('From', { exact: true }).fill(today);
-  await page.getByRole('article').first().getByText('$2.50').waitFor();
+  await page.getByRole('article').first().getByText('2.5 CPM').waitFor();
 });
 
 test('administrators are told of users and API keys', async () => {

@@ -18,7 +18,15 @@ export const windowSizes = {
 } as const;
 
 /** The objects that stand for all others, by entity: one of each kind of screen that an object can have. */
-export const shownEntities = ['VastTag', 'DspRtbEp', 'Publisher', 'DomainList', 'Report', 'Alert'] as const;
+export const shownEntities = [
+  'VastTag',
+  'DspRtbEp',
+  'Deal',
+  'Publisher',
+  'DomainList',
+  'Report',
+  'Alert',
+] as const;
 export type ShownObjects = Readonly<Record<(typeof shownEntities)[number], Stored>>;
 
 /** What is done on a screen before it is looked at, by route. */

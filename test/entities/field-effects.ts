@@ -194,7 +194,7 @@ export const effects: readonly Effect[] = [
   { fields: 'Type AdTypes StartTime EndTime TimeZone', of: 'Deal', case: 'deals/what-a-deal-is-for' },
   { fields: 'PriceType Price', of: 'Deal', case: 'deals/the-second-price-of-a-deal' },
   { fields: 'Priority', of: 'Deal', case: 'deals/a-lower-number-of-priority-wins' },
-  { fields: 'Currency', of: 'Deal', ...door('auction/match-deals', 'a deal in another currency is not offered') },
+  { fields: 'Currency', of: 'Deal', ...door('auction/match-deals', 'a deal in a currency without a rate is not offered') },
   { fields: 'Curator CurationFeeType CurationFee', of: 'Deal', case: 'deals/the-first-price-of-a-deal-less-a-fee' },
   { fields: 'Units TotalCost', of: 'Deal', ...door('drained-budgets', 'Units of a deal') },
   { fields: 'Pace ForecastUnits', of: 'Deal', ...door('guaranteed-deals', 'a guaranteed deal delivers what is due by now') },

@@ -52,13 +52,15 @@ const traffic: Kinds = {
   deviceTypes: ['DeviceTypes'],
 };
 
-/** Table 2.4: the rows that apply to V and D. */
-const siteAndApp: Kinds = {
-  flag: ['WebEnabled', 'AppEnabled', 'AppsListMode', 'SizesListMode', 'CheckAppStore'],
+const inventory: Kinds = {
+  flag: ['WebEnabled', 'AppEnabled', 'AppsListMode', 'SizesListMode'],
   ids: ['AppsList'],
   sizes: ['SizesList'],
   categories: ['IabCategories'],
 };
+
+/** Table 2.4: the rows that apply to V and D. */
+const siteAndApp = merged(inventory, { flag: ['CheckAppStore'] });
 const autoOptimize: Kinds = { flag: ['AutoOptimize'] };
 
 const account: Kinds = {
@@ -170,14 +172,12 @@ export const fieldKinds: Readonly<Record<ResourceName, Kinds>> = {
   DspPopFeed: dspPopFeed,
   Campaign: campaign,
   BannerEp: placement,
-  Deal: merged(siteAndApp, pubIds, {
+  Deal: merged(inventory, pubIds, {
     text: ['Name', 'UpstreamCode', 'Description'],
     usd: ['Price', 'TotalCost'],
     int: ['Units'],
     flag: ['DomainsBrandsListMode', 'SeatListMode', 'OverrideBlocks'],
     lines: ['SeatList', 'AdvertiserDomains'],
-    url: ['PushUrl'],
-    headers: ['PushHeaders'],
     ids: [
       'Tags',
       'DomainsBrandsList',

@@ -72,6 +72,10 @@ const served = {
 };
 /** What nobody need look at, and why. */
 const unused = new Map<string, string>([
+  [
+    'bourse_rates_published_seconds',
+    'of which day the rates are; the alert CurrencyRefused tells if they are too old',
+  ],
   ['bourse_vendor_list_version', 'which list is known; the log says if there is none'],
 ]);
 

@@ -66,7 +66,7 @@ export function BuyerTab() {
         </Group>
         {push.error && <ErrorNote error={push.error} />}
         {!hasUrl && (
-          <Alert color="gray" title="Where to send it is not set">
+          <Alert variant="default" title="Where to send it is not set">
             Set{' '}
             <Link
               to="/console/$entity/$id"
