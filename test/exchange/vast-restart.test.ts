@@ -132,7 +132,7 @@ test('forged trackers, and what is none, are answered as usual and count nothing
   const changed = (at: number) => {
     const other = Buffer.from(bytes);
     // Not the version after ours, which is left to newer programs.
-    other[at] = (other[at] ?? 0) ^ 2;
+    other[at] = (other[at] ?? 0) ^ 64;
     return other.toString('base64url');
   };
   const forged = [

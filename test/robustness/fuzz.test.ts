@@ -18,6 +18,8 @@ let names = 0;
 const ruled: Readonly<Record<string, Json>> = {
   Report: { Period: 'Last7Days' },
   Alert: { Measure: 'TimeoutRate' },
+  VastTag: {},
+  Deal: {},
 };
 
 /** One object of each entity, so that references have something to name. */
