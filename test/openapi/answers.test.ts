@@ -276,6 +276,8 @@ describe('answers are as the document says', () => {
     const body = JSON.stringify(question);
     await call('POST /api/statistics/report', 200, { body });
     await call('POST /api/statistics/report', 406, { body: '{}' });
+    await callAsInExample('POST /api/statistics/drivers');
+    await call('POST /api/statistics/drivers', 406, { body: '{}' });
     await call('GET /api/statistics/live', 200);
   });
 
