@@ -34816,7 +34816,7 @@ export interface operations {
                      *             "Refusals": [
                      *               {
                      *                 "Rule": "country_not_targeted",
-                     *                 "Help": "The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.",
+                     *                 "Help": "The country is not among the `Countries`; add it. If it is unknown, the address is private or not in the country database of the server.",
                      *                 "Field": "Countries",
                      *                 "Wanted": [
                      *                   "DE",
@@ -35733,7 +35733,7 @@ export interface operations {
                      *           "Refusals": [
                      *             {
                      *               "Rule": "country_not_targeted",
-                     *               "Help": "The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.",
+                     *               "Help": "The country is not among the `Countries`; add it. If it is unknown, the address is private or not in the country database of the server.",
                      *               "Field": "Countries",
                      *               "Wanted": [
                      *                 "DE",
@@ -36147,7 +36147,7 @@ export interface operations {
                      *           "Refusals": [
                      *             {
                      *               "Rule": "country_not_targeted",
-                     *               "Help": "The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.",
+                     *               "Help": "The country is not among the `Countries`; add it. If it is unknown, the address is private or not in the country database of the server.",
                      *               "Field": "Countries",
                      *               "Wanted": [
                      *                 "DE",
