@@ -4,9 +4,12 @@ import type { CubeName } from '../reference/cubes.ts';
 import { createSnapshots, type Snapshot } from '../shared/snapshots.ts';
 import { dayOf } from '../statistics/days.ts';
 import { figures } from '../statistics/figure-values.ts';
-import type { Context } from './context.ts';
 import { type FigureDay, figureDays, type KnownFigures } from './listed-figures.ts';
-import { type RankedHealth, readTeamHealth } from './statistics/team-health.ts';
+import {
+  type RankedHealth,
+  type HealthReading as Reading,
+  readTeamHealth,
+} from './statistics/team-health.ts';
 
 type DayFigures = ReadonlyMap<number, KnownFigures['days']>;
 
@@ -40,8 +43,6 @@ function placeOf(kind: string) {
   const cube: CubeName = owned === 'demand' ? 'demand' : 'supply';
   return { cube, column: cube === 'demand' ? 'advertiser_id' : 'publisher_id', conditions: [] };
 }
-
-type Reading = Pick<Context, 'store' | 'now' | 'exchange'>;
 
 async function readDays({ store, now }: Reading, kind: string, teamId: number): Promise<DayFigures> {
   const today = dayOf(now());

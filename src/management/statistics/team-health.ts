@@ -8,8 +8,9 @@ import { entityOf } from '../../entities/registry.ts';
 import { type CounterName, noCounts } from '../../reference/counters.ts';
 import { type MeasureName, type MeasureValues, measures } from '../../reference/measures.ts';
 import { hourMs, quarterMs } from '../../statistics/days.ts';
+import type { Store } from '../../store/interface.ts';
 import type { CubeQuestion } from '../../store/statistics/interface.ts';
-import type { Context } from '../context.ts';
+import type { ExchangeView } from '../exchange/exchange-view.ts';
 import { type CountedRefusal, stateOf } from './health-answer.ts';
 
 /** What puts objects in the order of their health. */
@@ -23,7 +24,11 @@ export interface RankedHealth {
   readonly traffic: number;
 }
 
-type Reading = Pick<Context, 'store' | 'now' | 'exchange'>;
+export interface HealthReading {
+  readonly store: Pick<Store, 'page' | 'statistics'>;
+  readonly exchange: Pick<ExchangeView, 'health'>;
+  readonly now: () => number;
+}
 const objectsPerPage = 1000;
 const rowsMax = 1_000_000;
 
@@ -49,7 +54,7 @@ const countersFor = (names: readonly MeasureName[]) => [
 ];
 
 /** In four whole quarter hours and the current one, by ID. */
-async function readFigures({ store }: Reading, { side, kind, teamId, nowMs }: Asked) {
+async function readFigures({ store }: HealthReading, { side, kind, teamId, nowMs }: Asked) {
   const names: readonly MeasureName[] = side === 'demand' ? shownOfDemand : shownOfSupply;
   const counters = countersFor(names);
   const until = Math.floor(nowMs / quarterMs) + 1;
@@ -65,7 +70,7 @@ async function readFigures({ store }: Reading, { side, kind, teamId, nowMs }: As
 }
 
 /** In the last whole hour and the current one, by ID, the most frequent first. */
-async function readRefusals({ store }: Reading, { side, kind, teamId, nowMs }: Asked) {
+async function readRefusals({ store }: HealthReading, { side, kind, teamId, nowMs }: Asked) {
   const names = ['Refusals', 'LostValue', 'Invalid'] as const;
   const counters = countersFor(names);
   const until = Math.floor(nowMs / hourMs) + 1;
@@ -90,7 +95,7 @@ async function readRefusals({ store }: Reading, { side, kind, teamId, nowMs }: A
   return found;
 }
 
-async function readObjects({ store }: Reading, kind: string, teamId: number) {
+async function readObjects({ store }: HealthReading, kind: string, teamId: number) {
   const all: { readonly id: number; readonly status: number; readonly name: string }[] = [];
   for (let afterId = 0; ; ) {
     const page = await store.page(entityOf(kind), teamId, { afterId }, objectsPerPage, ['Name']);
@@ -107,7 +112,7 @@ function troubleOf({ CallAttempts, UnavailableRate, Requests, Impressions }: Mea
 
 /** Of all objects of a kind. Latencies, faults and macros are left to those who look at an object. */
 export async function readTeamHealth(
-  reading: Reading,
+  reading: HealthReading,
   kind: string,
   teamId: number,
 ): Promise<ReadonlyMap<number, RankedHealth>> {
