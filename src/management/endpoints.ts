@@ -40,6 +40,7 @@ import { sendingEndpoints } from './sendings.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
 import { getFloors } from './statistics/floors.ts';
+import { listHealth } from './statistics/list-health.ts';
 import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { getHealth } from './statistics/object-health.ts';
@@ -96,6 +97,7 @@ export const endpoints: readonly Endpoint[] = [
   fetchPartnerFigures,
   liveFigures,
   getHealth,
+  listHealth,
   getFigures,
   figuresOverview,
   getPairFigures,
