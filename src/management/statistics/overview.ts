@@ -107,7 +107,7 @@ export const figuresOverview = defineEndpoint({
   parameters: {
     Day: text({
       help: 'The day, instead of today (UTC)',
-      schema: { type: 'string', format: 'day' },
+      schema: { type: 'string' },
       example: '2027-01-31',
       check: (value) =>
         formats.day.test(value) ? undefined : { Code: 'format', Message: 'must be a day, like 2027-01-31' },
