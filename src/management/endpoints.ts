@@ -39,6 +39,7 @@ import { search } from './search/search.ts';
 import { sendingEndpoints } from './sendings.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
+import { askDrivers } from './statistics/drivers.ts';
 import { getFloors } from './statistics/floors.ts';
 import { listHealth } from './statistics/list-health.ts';
 import { liveFigures } from './statistics/live-figures.ts';
@@ -89,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   batch,
   ...statisticsUrlEndpoints,
   askReport,
+  askDrivers,
   ...sendingEndpoints,
   alertLog,
   acknowledgeAlert,
