@@ -11,6 +11,7 @@ import {
   memo,
   type SetStateAction,
   useCallback,
+  useEffect,
   useRef,
 } from 'react';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
@@ -38,11 +39,18 @@ const isCounted = ({ side }: ShownEntity) => side === 'supply' || side === 'dema
 interface RowsProps {
   readonly entity: ShownEntity;
   readonly columns: readonly ShownField[];
+  /** Those that are loaded, from the first on. */
   readonly objects: readonly Stored[];
+  /** How many there are, loaded or not. */
+  readonly total: number;
+  /** Loads the next ones; absent while that is under way, and where there are no more. */
+  readonly onMore: (() => void) | undefined;
   readonly sort: string | undefined;
   readonly onSort: (sort: string | undefined) => void;
-  readonly selected: ReadonlySet<number>;
-  readonly onSelect: Dispatch<SetStateAction<ReadonlySet<number>>>;
+  readonly selected: ReadonlyMap<number, Stored>;
+  readonly onSelect: Dispatch<SetStateAction<ReadonlyMap<number, Stored>>>;
+  /** Selects all, loaded or not. */
+  readonly onSelectAll: () => void;
 }
 
 /** How long rows stay in sight until their figures are asked for. */
@@ -63,14 +71,19 @@ function gridOf(entity: ShownEntity, columns: readonly ShownField[]) {
 }
 
 /** The rows of a list, of which only those in sight are drawn, and only their figures asked for. */
-export function ListRows({ entity, columns, objects, sort, onSort, selected, onSelect }: RowsProps) {
+export function ListRows(props: RowsProps) {
+  const { entity, columns, objects, total, onMore, selected, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: objects.length,
+    count: total,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 5,
   });
+  const isShort = (rows.getVirtualItems().at(-1)?.index ?? 0) >= objects.length;
+  useEffect(() => {
+    if (isShort) onMore?.();
+  }, [isShort, onMore]);
   const shown = rows.getVirtualItems().flatMap(({ index, start }) => {
     const object = objects[index];
     return object ? [{ index, start, object }] : [];
@@ -81,11 +94,11 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
   const may = mayChange(useAccount());
   const { template, minWidth } = gridOf(entity, columns);
   const select = useCallback(
-    (id: number, isChosen: boolean) =>
+    (object: Stored, isChosen: boolean) =>
       onSelect((before) => {
-        const next = new Set(before);
-        if (isChosen) next.add(id);
-        else next.delete(id);
+        const next = new Map(before);
+        if (isChosen) next.set(object.Id, object);
+        else next.delete(object.Id);
         return next;
       }),
     [onSelect],
@@ -96,10 +109,10 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
       className={classes.box}
       role="table"
       aria-label={entity.title}
-      aria-rowcount={objects.length + 1}
+      aria-rowcount={total + 1}
     >
       <Heads
-        {...{ entity, columns, sort, onSort, selected, onSelect, objects }}
+        {...props}
         style={{ gridTemplateColumns: template, minWidth }}
       />
       <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth }}>
@@ -125,8 +138,8 @@ interface HeadsProps extends RowsProps {
 }
 
 /** The names of the columns, by which the rows are sorted, and the box that selects all of them. */
-function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, style }: HeadsProps) {
-  const isAll = selected.size > 0 && selected.size === objects.length;
+function Heads({ entity, columns, total, sort, onSort, selected, onSelect, onSelectAll, style }: HeadsProps) {
+  const isAll = selected.size > 0 && selected.size === total;
   return (
     <div className={classes.head} role="row" style={style}>
       <span role="columnheader">
@@ -135,7 +148,7 @@ function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, sty
           aria-label="Select all"
           checked={isAll}
           indeterminate={selected.size > 0 && !isAll}
-          onChange={() => onSelect(isAll ? new Set() : new Set(objects.map(({ Id }) => Id)))}
+          onChange={() => (isAll ? onSelect(new Map()) : onSelectAll())}
         />
       </span>
       <span role="columnheader">On</span>
@@ -215,7 +228,7 @@ interface RowProps {
   readonly template: string;
   readonly figures: Comparison | undefined;
   readonly isSelected: boolean;
-  readonly onSelect: (id: number, isChosen: boolean) => void;
+  readonly onSelect: (object: Stored, isChosen: boolean) => void;
   readonly may: boolean;
   readonly href: string;
   readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
@@ -242,7 +255,7 @@ const Row = memo(function Row(props: RowProps) {
           className={classes.check}
           aria-label={`Select ${name}`}
           checked={isSelected}
-          onChange={({ currentTarget }) => onSelect(object.Id, currentTarget.checked)}
+          onChange={({ currentTarget }) => onSelect(object, currentTarget.checked)}
         />
       </span>
       <span role="cell">
