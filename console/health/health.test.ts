@@ -16,6 +16,8 @@ const healthy: Health = {
   Name: 'One',
   State: 'ok',
   Reasons: [],
+  Missing: [],
+  Missing: [],
   Since: '2027-01-01T00:00:00Z',
   LastRequest: null,
   Refusals: [],

@@ -40,6 +40,7 @@ import { sendingEndpoints } from './sendings.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
 import { getFloors } from './statistics/floors.ts';
+import { getReadiness } from './statistics/get-readiness.ts';
 import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { getHealth } from './statistics/object-health.ts';
@@ -96,6 +97,7 @@ export const endpoints: readonly Endpoint[] = [
   fetchPartnerFigures,
   liveFigures,
   getHealth,
+  getReadiness,
   getFigures,
   figuresOverview,
   getPairFigures,

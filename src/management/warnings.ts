@@ -8,7 +8,10 @@ import { compilePairWarnings, hasPairs, type WrittenObject } from './exchange/pa
 import { settingWarningSchema, settingWarnings } from './setting-warnings.ts';
 import { reportWarnings } from './statistics/report-warnings.ts';
 
-export type WarningContext = Pick<Context, 'exchange' | 'store' | 'now' | 'keptDays' | 'hasMail'>;
+export type WarningContext = Pick<
+  Context,
+  'exchange' | 'store' | 'now' | 'keptDays' | 'hasMail' | 'knowsCountries'
+>;
 
 /** Undefined if there can be none. */
 type Find = (reads: Pick<TeamReads, 'documents'>, written: WrittenObject) => Promise<object[]> | undefined;
@@ -32,7 +35,7 @@ const kinds: readonly Kind[] = [
     isOf: ({ warnings = [] }) => warnings.length > 0,
     schema: settingWarningSchema,
     help: 'settings that keep it from ever earning or showing anything',
-    compile: settingWarnings,
+    compile: (entity, context) => settingWarnings(entity, context),
   },
   {
     isOf: ({ key }) => key === 'Report',

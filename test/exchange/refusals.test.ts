@@ -228,10 +228,14 @@ describe('GET /api/health/get', () => {
 
   test('its state is the worst that is true', async () => {
     assert.equal((await healthOfDemand('inactive')).State, 'inactive');
-    assert.equal((await healthOfDemand('country')).State, 'idle');
+    assert.equal((await healthOfDemand('country')).State, 'not_ready', 'no server knows its country');
     const limited = await room.dsp({ Name: 'limited', ZoneUrlUsEast: `${dsp.url}/none`, MaxQps: 1 });
     await room.served();
-    assert.equal((await healthOf(`Entity=DspRtbEp&Ids=${limited.Id}`))[0]?.State, 'idle');
+    assert.equal(
+      (await healthOf(`Entity=DspRtbEp&Ids=${limited.Id}`))[0]?.State,
+      'not_ready',
+      'it is not connected',
+    );
   });
 
   test('has the last faulty answer as it came, cut', async () => {

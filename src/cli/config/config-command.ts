@@ -16,7 +16,11 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
   const deactivateMissing = options.deactivateMissing === true;
   const planned = await withStore(async (store) => {
     const actor = await actorFor(store, options);
-    const prepared = await prepareConfig(store, actor, document, { deactivateMissing });
+    const prepared = await prepareConfig(store, actor, document, {
+      deactivateMissing,
+      // The servers' own settings may differ from this one's.
+      facts: { nowMs: Date.now(), knowsCountries: true },
+    });
     return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.beginApply());
   }).catch((error) => {
     throw withFaultsOnLines(error);

@@ -98,7 +98,7 @@ export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const ownerField = entity.owner?.field ?? '';
   const find = async (reads: Documents, values: Values, named: readonly ConnectedIds[]) => {
     const ownerId = Number(ownMember(values, ownerField));
-    const own = { entity: entity.key, id: 0, ownerId, document: fill(values) };
+    const own = { entity: entity.key, id: 0, ownerId, status: 0, document: fill(values) };
     const warnings: object[] = [];
     for (const connected of named) {
       for (const { other, why } of (await neverMatching(reads, judge, own, connected)).values()) {

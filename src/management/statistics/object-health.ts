@@ -16,8 +16,9 @@ import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { healthAnswer } from './health-answer.ts';
 import { idsParameter } from './ids-parameter.ts';
+import { lacksOf } from './readiness.ts';
 
-const healthTag: Tag = {
+export const healthTag: Tag = {
   name: 'Health',
   description: 'The health of objects: what they get, and what goes wrong.',
 };
@@ -124,6 +125,7 @@ const example = {
   State: 'warning' as const,
   Since: '2027-01-31T11:00:00Z',
   Reasons: [{ Reason: 'timed_out', Help: 'No answer came in time.' }],
+  Missing: [],
   LastRequest: '2027-01-31T11:59:58Z',
   Calls: 100,
   Timeouts: 40,
@@ -186,6 +188,7 @@ export const getHealth = defineEndpoint({
       const ids = objects.map(({ id }) => id);
       const readOf = await readHealth(context, { teamId, kind, ids, nowMs: now() });
       const threads = await exchange.health({ teamId, kind, ids });
+      const lacks = await lacksOf(context, teamId, entityOf(kind), ids);
       const isDemand = sideOf(kind) === 'demand';
       return objects.map(({ id, status, document }) =>
         healthAnswer({
@@ -193,6 +196,7 @@ export const getHealth = defineEndpoint({
           name: String(document.Name ?? ''),
           isActive: status === 0,
           isDemand,
+          missing: lacks.get(id) ?? [],
           ...readOf(id),
           threads: threads.flatMap((known) => known.filter((one) => one.id === id)),
           threadsOf: threads.length,
