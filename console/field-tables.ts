@@ -82,6 +82,8 @@ export interface ShownDimension {
   readonly help: string;
   /** Whose partners see it. */
   readonly seenBy?: readonly string[];
+  /** "not known" in other words, and why. */
+  readonly unknown?: { readonly text: string; readonly help: string };
   readonly shows:
     | { readonly account: string }
     | { readonly objects: readonly string[]; readonly kindAs: string }

@@ -151,8 +151,8 @@ const settings = {
   geoIpDatabase: setting<string | undefined>({
     name: 'BOURSE_GEOIP_DB',
     type: 'path',
-    standard: '(none)',
-    help: 'MaxMind DB file (.mmdb) to look up the country of an IP address; without it, countries are unknown',
+    standard: '(the one of the package)',
+    help: 'MaxMind DB file (.mmdb) to look up the country of an IP address, in place of the one that comes with Bourse',
     wants: 'must be the path of a file, like ./GeoLite2-Country.mmdb',
     read: matching(/^[^\0]+$/),
   }),

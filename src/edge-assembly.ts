@@ -6,6 +6,7 @@ import { createHomeClient, type HomeClient } from './edge/home-client.ts';
 import { consumeLog } from './event-log/consume-log.ts';
 import { type EventLog, type EventLogConfig, openEventLog } from './event-log/event-log.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
+import type { GeoIpFile } from './exchange/reading/geo-ip.ts';
 import { createEdgeBearers } from './identity/bearers.ts';
 import { createEdgeServer } from './management/edge-server.ts';
 import type { OverloadDetector } from './management/http/overload.ts';
@@ -14,7 +15,8 @@ import { collectMetrics } from './management/service/metrics.ts';
 import { closeOnFailure } from './opening.ts';
 import type { OutboxPart } from './outbox/slots.ts';
 import { countForHome } from './serving/counting.ts';
-import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
+import { openCountries } from './serving/countries.ts';
+import { type DeliveryConfig, startDelivery } from './serving/delivery.ts';
 import { createAge, createEdgeSource, shareNews } from './serving/edge-source.ts';
 import { homeReceiver } from './serving/home-receiver.ts';
 import { closeServer } from './serving/listen.ts';
@@ -35,6 +37,8 @@ export interface EdgeAssemblyOptions {
   readonly overloadDetector?: OverloadDetector | undefined;
   /** The first thread's part of the log. */
   readonly logPart?: OutboxPart | undefined;
+  /** As the first thread has read it. */
+  readonly geoIpFile?: GeoIpFile | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => number) | undefined;
   /** How long counts add up in memory; a second by default. */
@@ -125,7 +129,7 @@ function createAgeLimit(home: string, age: () => number, { edgeMaxAge }: Pick<Co
  */
 export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOptions) {
   const { baseUrl, home, logger, threadGroup, now = Date.now } = options;
-  const countryOf = await openCountries(config);
+  const countries = await openCountries(config, options.geoIpFile);
   const opened = await openHome(config, options, now);
   const { kept, log, client, news } = opened;
   const age = createAge(kept, now);
@@ -142,7 +146,7 @@ export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOpti
       threadGroup,
       logger,
       regions,
-      countryOf,
+      countries,
       now,
       isOutdated,
       isHarmless: source.isMockDsp,
@@ -176,5 +180,5 @@ export async function assembleEdge(config: EdgeConfig, options: EdgeAssemblyOpti
       threadGroup.channel.close();
     }
   };
-  return { app, flush: counting.flush, close, logPart: log.part };
+  return { app, flush: counting.flush, close, logPart: log.part, geoIpFile: countries.file };
 }

@@ -9,6 +9,7 @@ import { registerConsole } from './console-pages/console-pages.ts';
 import { watchDatabaseClock } from './database-clock.ts';
 import { assembleEdge } from './edge-assembly.ts';
 import { createCallerOf } from './exchange/reading/caller.ts';
+import type { GeoIpFile } from './exchange/reading/geo-ip.ts';
 import { createFaultLog } from './fault-log.ts';
 import { createIdentity } from './identity/identity.ts';
 import type { FirstAdministrator } from './identity/people.ts';
@@ -23,7 +24,8 @@ import type { OutboxPart } from './outbox/slots.ts';
 import { createAlerting } from './serving/alerting.ts';
 import { attachHandler } from './serving/attach-handler.ts';
 import { countInStore } from './serving/counting.ts';
-import { type DeliveryConfig, openCountries, startDelivery } from './serving/delivery.ts';
+import { openCountries } from './serving/countries.ts';
+import { type DeliveryConfig, startDelivery } from './serving/delivery.ts';
 import { watchDemonstrations } from './serving/demonstration.ts';
 import { assertAddressFree, canSharePort, closeServer, listen, urlOf } from './serving/listen.ts';
 import { createLoginNotices } from './serving/login-notices.ts';
@@ -82,6 +84,8 @@ export interface ThreadStart {
   readonly outboxPart: OutboxPart | undefined;
   /** The first thread's part of the log. */
   readonly logPart: OutboxPart | undefined;
+  /** As the first thread has read it. */
+  readonly geoIpFile: GeoIpFile;
 }
 
 export interface AssemblyOptions {
@@ -97,6 +101,7 @@ export interface AssemblyOptions {
   /** See `ThreadStart`. */
   readonly outboxPart?: OutboxPart | undefined;
   readonly logPart?: OutboxPart | undefined;
+  readonly geoIpFile?: GeoIpFile | undefined;
   /** How long counts add up in memory; a second by default. */
   readonly flushMs?: number | undefined;
   /** See `StartOptions`. */
@@ -181,7 +186,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     options;
   const now = options.now ?? Date.now;
   // First, because a first start creates the database: a wrong setting must leave nothing behind.
-  const countryOf = await openCountries(config);
+  const countries = await openCountries(config, options.geoIpFile);
   const parts = await openParts(config, {
     ...options,
     threadGroup: threads,
@@ -213,7 +218,7 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
       threadGroup,
       logger,
       regions,
-      countryOf,
+      countries,
       now,
       isHarmless: demonstrations.isMockDsp,
       sharing: authority && { authority, statistics: store.statistics },
@@ -267,9 +272,9 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
       threadGroup.channel.close();
     }
   };
-  const outbox = { outboxPart: kept?.part, logPart: log.part };
+  const shared = { outboxPart: kept?.part, logPart: log.part, geoIpFile: countries.file };
   const { flush } = counting;
-  return { app, store, identity, regions, ensureAdministrator, flush, close, ...outbox };
+  return { app, store, identity, regions, ensureAdministrator, flush, close, ...shared };
 }
 
 /** If its sources have changed; `/` says so meanwhile. */
@@ -368,6 +373,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
         groupMemory: memory,
         outboxPart: exchange.outboxPart,
         logPart: exchange.logPart,
+        geoIpFile: exchange.geoIpFile,
       },
       threads.entry,
       threadGroup,
@@ -391,7 +397,7 @@ export async function startBourse(config: Config, options: StartOptions): Promis
 
 /** Until the first thread ends it. */
 export async function serveInThread(
-  { number, config, url, home, hasConsole, groupMemory: memory, outboxPart, logPart }: ThreadStart,
+  { number, config, url, home, hasConsole, groupMemory: memory, ...shared }: ThreadStart,
   logger: Logger,
 ) {
   const starter = parentPort as MessagePort;
@@ -403,7 +409,7 @@ export async function serveInThread(
   });
   const threadGroup = joinThreadGroup(memory, number);
   const baseUrl = () => config.baseUrl ?? url;
-  const parts = { logger, baseUrl, threadGroup, hasConsole, outboxPart, logPart };
+  const parts = { ...shared, logger, baseUrl, threadGroup, hasConsole };
   const exchange = await assembleAny(config, parts, home);
   if (!mustFinish) {
     // Joins before its first request, so that answers about all threads include this one.

@@ -140,6 +140,8 @@ describe('the tarball of npm pack', () => {
     const threads = async () =>
       (await (await fetch(`${server.url}/metrics`)).text()).includes('bourse_threads 2');
     while (!(await threads())) await pause();
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    assert.match(metrics, /^bourse_country_database_built_seconds\{.*source="package"\} \d+$/m);
     await assertServes(server);
   });
 

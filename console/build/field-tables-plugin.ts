@@ -82,8 +82,8 @@ function shownEntity({
   };
 }
 
-function shownDimension({ help, shows, seenBy }: Dimension): ShownDimension {
-  const told = { help, ...(seenBy && { seenBy }) };
+function shownDimension({ help, shows, seenBy, unknown }: Dimension): ShownDimension {
+  const told = { help, ...(seenBy && { seenBy }), ...(unknown && { unknown }) };
   if (typeof shows !== 'object' || !('side' in shows)) return { ...told, shows };
   const objects = entities.filter(({ exchange }) => exchange?.side === shows.side).map(({ key }) => key);
   return { ...told, shows: { objects, kindAs: shows.kindAs } };

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { arrayIn } from '../api/answers.ts';
 import { sendRequest } from '../api/call.ts';
 import { entityOf } from '../field-tables.ts';
+import { contentsPage } from '../help/guide.ts';
 import { pluralOf } from '../parts/object-name.ts';
 import { setTitles } from '../parts/value-text.ts';
 import { Frame } from '../shell/shell.tsx';
@@ -96,7 +97,7 @@ function Menu({ kind, onNavigate }: MenuProps) {
       )}
       {hasAdsTxt(kind) && item(`/console/${adsTxt}`, 'Ads.txt', <FileText size={16} />)}
       {item('/console/settings', 'Settings', <Settings size={16} />)}
-      {item('/console/help/README', 'Guides', <BookOpen size={16} />)}
+      {item(`/console/help/${contentsPage}`, 'Guides', <BookOpen size={16} />)}
     </nav>
   );
 }

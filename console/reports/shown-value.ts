@@ -72,7 +72,8 @@ export function codeValue(name: string, value: string | number, codes: CodeNames
   const known = codes[name]?.[value];
   if (name === 'DemandKind' && value === '') return { ...noDemand, value };
   if (known !== undefined) return { text: known, value };
-  if (value === '' || value === 0) return { text: 'not known', isOurs: true, value };
+  if (value === '' || value === 0)
+    return { text: 'not known', ...reports.dimensions[name]?.unknown, isOurs: true, value };
   if (value === 'other') return { text: 'all others', isOurs: true, value };
   // A backslash stands before a value that could be taken for one of ours.
   return { text: String(value).replace(/^\\/, ''), value };

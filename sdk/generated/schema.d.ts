@@ -33963,7 +33963,7 @@ export interface operations {
                      *             "Refusals": [
                      *               {
                      *                 "Rule": "country_not_targeted",
-                     *                 "Help": "The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.",
+                     *                 "Help": "The country is not among the `Countries`; add it. If it is unknown, the address is private or not in the country database of the server.",
                      *                 "Field": "Countries",
                      *                 "Wanted": [
                      *                   "DE",
@@ -34880,7 +34880,7 @@ export interface operations {
                      *           "Refusals": [
                      *             {
                      *               "Rule": "country_not_targeted",
-                     *               "Help": "The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.",
+                     *               "Help": "The country is not among the `Countries`; add it. If it is unknown, the address is private or not in the country database of the server.",
                      *               "Field": "Countries",
                      *               "Wanted": [
                      *                 "DE",
@@ -35294,7 +35294,7 @@ export interface operations {
                      *           "Refusals": [
                      *             {
                      *               "Rule": "country_not_targeted",
-                     *               "Help": "The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.",
+                     *               "Help": "The country is not among the `Countries`; add it. If it is unknown, the address is private or not in the country database of the server.",
                      *               "Field": "Countries",
                      *               "Wanted": [
                      *                 "DE",

@@ -249,7 +249,7 @@ export interface AskedAuctions {
 
 export const refusalExample = {
   Rule: 'country_not_targeted',
-  Help: 'The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.',
+  Help: 'The country is not among the `Countries`; add it. If it is unknown, the address is private or not in the country database of the server.',
   Field: 'Countries',
   Wanted: ['DE', 'NO', 'SE'],
   Met: 'US',

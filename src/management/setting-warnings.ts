@@ -8,7 +8,8 @@ import { pathOf } from '../fields/fault.ts';
 import { ownMember } from '../reference/own-member.ts';
 import type { TeamReads, Values, WholeDocument } from '../store/interface.ts';
 import type { Context } from './context.ts';
-import { connectedIds, pairFields, type WrittenObject } from './exchange/pair-warnings.ts';
+import type { WrittenObject } from './exchange/pair-warnings.ts';
+import { connectedIds, pairFields } from './pair-fields.ts';
 
 /** About a value of the object itself. */
 export const settingWarningSchema = named(

@@ -9,6 +9,8 @@ export type TimeUnit = (typeof timeUnits)[number];
 export interface Dimension {
   readonly help: string;
   readonly value: string;
+  /** How people read that it is not known, and why; "not known" by default. */
+  readonly unknown?: { readonly text: string; readonly help: string };
   /** Partners that see it for what they own (reference, A20); absent = none. */
   readonly seenBy?: readonly PartnerKind[];
   readonly columns: readonly string[];
@@ -73,6 +75,10 @@ export const dimensions = {
   },
   Country: {
     ...attribute('country', 'Where the visitor is', 'ISO 3166-1 alpha-2; `""` = not known'),
+    unknown: {
+      text: 'unknown country',
+      help: 'The request had neither a country nor a public IP address that is in the country database.',
+    },
     ...both,
   },
   DeviceType: {

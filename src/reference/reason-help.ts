@@ -60,7 +60,7 @@ export const reasonHelp = {
   inactive: 'The object is not active; activate it.',
   owner_inactive: "The object's publisher or advertiser is not active; activate that account.",
   country_not_targeted:
-    'The country is not among the `Countries`, or is not known; add it, or set `BOURSE_GEOIP_DB` on the server.',
+    'The country is not among the `Countries`; add it. If it is unknown, the address is private or not in the country database of the server.',
   os_not_targeted: 'The operating system is not listed in `Os`; add it.',
   browser_not_targeted: 'The browser is not among the `Browsers`; add it.',
   device_type_not_targeted: 'The type of device is not among the `DeviceTypes`; add it.',

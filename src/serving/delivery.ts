@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
-import { type Config, ConfigurationError, type Region, regionNamed } from '../config.ts';
+import { type Config, type Region, regionNamed } from '../config.ts';
 import { startCrawling } from '../crawler/crawling.ts';
 import { type AdPlace, type OwnLines, ownLines } from '../exchange/crawl/own-lines.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
@@ -8,7 +8,6 @@ import { createExchange, type Exchange } from '../exchange/exchange.ts';
 import { createSteadyClock } from '../exchange/limits/steady-clock.ts';
 import { nanosOf } from '../exchange/money.ts';
 import type { Rates } from '../exchange/rates.ts';
-import { type CountryOf, openGeoIp } from '../exchange/reading/geo-ip.ts';
 import type { Testers } from '../exchange/testing.ts';
 import { createValueModel } from '../exchange/value-model/value-model.ts';
 import { createFaultLog } from '../fault-log.ts';
@@ -23,6 +22,7 @@ import type { User } from '../store/identity/interface.ts';
 import type { Store } from '../store/interface.ts';
 import { attachHandler } from './attach-handler.ts';
 import type { Counting } from './counting.ts';
+import type { Countries } from './countries.ts';
 import { shareConfiguration } from './shared-configuration.ts';
 import { watchTeams } from './teams.ts';
 import type { ThreadGroup } from './thread-group.ts';
@@ -55,7 +55,7 @@ export interface DeliveryOptions {
   readonly threadGroup: ThreadGroup;
   readonly logger: Logger;
   readonly regions: () => readonly Region[];
-  readonly countryOf: CountryOf;
+  readonly countries: Pick<Countries, 'countryOf' | 'metrics'>;
   /** Whether this URL may lead to a private address though others may not. */
   readonly isHarmless: (url: string) => boolean;
   readonly now: () => number;
@@ -85,18 +85,6 @@ export interface Delivery
   attachTo(server: Server): void;
   /** Ends `counting` too; to be called when no request is under way. */
   close(): Promise<void>;
-}
-
-const nowhere: CountryOf = () => '';
-
-/** Without a database all are `''`. Rejects with a `ConfigurationError`. */
-export async function openCountries({
-  geoIpDatabase: path,
-}: Pick<Config, 'geoIpDatabase'>): Promise<CountryOf> {
-  if (path === undefined) return nowhere;
-  return openGeoIp(path).catch((error: Error) => {
-    throw new ConfigurationError(error.message, { cause: error });
-  });
 }
 
 const callsPerMillion = 1_000_000;
@@ -147,7 +135,7 @@ async function holdLimits(
 }
 
 export async function startDelivery(options: DeliveryOptions): Promise<Delivery> {
-  const { config, source, counting, threadGroup, logger, now, isHarmless, countryOf, isOutdated } = options;
+  const { config, source, counting, threadGroup, logger, now, isHarmless, countries, isOutdated } = options;
   const region = () => regionNamed(options.regions(), config.region);
   const { name: regionName } = region();
   const [teams, trackerKeys] = await Promise.all([watchTeams(source, threadGroup), watchTrackerKeys(source)]);
@@ -164,7 +152,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     quality: threadGroup.quality,
     valueModel: worthOf(options),
     outbound,
-    countryOf,
+    countryOf: countries.countryOf,
     crawled: crawling.findings,
     vendorLists: crawling.vendorLists,
     rates: crawling.rates,
@@ -191,6 +179,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       ...exchange.metrics(),
       ...crawling.metrics(),
       ...counting.metrics(),
+      ...countries.metrics(),
       ...(leasing?.metrics() ?? []),
     ],
     async untilServed(revision, waitMs) {

@@ -58,7 +58,6 @@ for (const [kind, money] of [
     const seen: string[] = [];
     for (const link of await menu.getByRole('link').all()) {
       const title = await link.innerText();
-      if (title === 'Guides') continue;
       await link.click();
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       if (title === 'Figures') await page.getByText(money).first().waitFor();

@@ -92,6 +92,12 @@ test('another session is ended, and its owner is asked to log in', async () => {
   await other.page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
 });
 
+test('the server says by which database it knows countries, and how old that is', async () => {
+  const { page } = await room.visit('/console/settings/server');
+  await page.getByText(/^geo-whois-asn-country, of .* \([\d,]+ days old\)$/).waitFor();
+  await page.getByText('The database that comes with Bourse', { exact: false }).waitFor();
+});
+
 test('times are shown in the zone that is chosen, everywhere and after a reload', async () => {
   const { page } = await room.visit('/console/settings/server', { timezoneId: 'Europe/Berlin' });
   await page

@@ -28,6 +28,25 @@ test('Waterfall: what is shown behind the winner is explained as the auction tel
   }
 });
 
+const unknownCountry = 'unknown country: the request has neither a country nor an IP address';
+
+test('countries are known by the database of the package, over IPv4 and IPv6', async () => {
+  const [german, american] = [
+    await room.add('campaign', { Countries: [{ CC: 'DE' }] }),
+    await room.add('campaign', { Countries: [{ CC: 'US' }] }),
+  ];
+  const tag = await room.add('ortb/vasttag', { Campaigns: [german.Id, american.Id] });
+  await room.served();
+  for (const [ip, winner, met] of [
+    ['193.99.144.80', german, 'DE'],
+    ['2001:4860:4860::8888', american, 'US'],
+  ] as const) {
+    const { Candidates } = await room.explain(tag, zoneUrl(tag, { ip }));
+    assert.equal(Candidates.find(({ Outcome }) => Outcome === 'won')?.Id, winner.Id, ip);
+    assert.equal(Candidates.find(({ Outcome }) => Outcome === 'refused')?.Met, met, ip);
+  }
+});
+
 test('where the request is refused as a whole, nobody wins', async () => {
   const [film, none] = [
     await room.add('campaign'),
@@ -38,10 +57,10 @@ test('where the request is refused as a whole, nobody wins', async () => {
   const { Outcome, Candidates } = await room.explain(tag, zoneUrl(tag));
   assert.equal(Outcome, 'country_not_targeted');
   assert.deepEqual(
-    Candidates.map((one) => [one.Outcome, one.Rule, one.Wanted, one.Price]),
+    Candidates.map((one) => [one.Outcome, one.Rule, one.Wanted, one.Met, one.Price]),
     [
-      ['refused', 'country_not_targeted', ['DE'], 4],
-      ['refused', 'country_not_targeted', ['NO'], null],
+      ['refused', 'country_not_targeted', ['DE'], unknownCountry, 4],
+      ['refused', 'country_not_targeted', ['NO'], unknownCountry, null],
     ],
   );
 });

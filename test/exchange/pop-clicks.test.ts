@@ -189,7 +189,7 @@ async function startAt(timeMs: number) {
     threadGroup,
     logger,
     regions,
-    countryOf,
+    countries: { countryOf, metrics: () => [] },
     isHarmless,
     now,
   });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { countriesIn, readGeoIp } from '../../src/exchange/reading/geo-ip.ts';
+import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
 import { inLineVast } from '../../src/protocols/vast/build-vast.ts';
 import type { HttpClient } from '../../src/simulation/http-client.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
@@ -172,6 +174,12 @@ describe('an audience', () => {
 
   test('watches on what a zone is for', () => {
     assert.deepEqual([...new Set(viewersOf(500, ['tv']).map(({ kind }) => kind))], ['tv']);
+  });
+
+  test('their addresses are of the country whose language they speak, by the database of the package', async () => {
+    const countryOf = countriesIn(await readGeoIp());
+    for (const { ip, language } of viewersOf(500))
+      assert.equal(countryOf(parseIpAddress(ip) ?? assert.fail()), language.slice(3), ip);
   });
 });
 

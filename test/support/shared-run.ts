@@ -30,3 +30,5 @@ for (const [index, file] of files.entries()) {
 }
 await endBrowser();
 clearInterval(awake);
+// A test that failed may have left a server open, which would keep the process for ever.
+setTimeout(() => process.exit(), 5000).unref();

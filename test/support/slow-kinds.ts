@@ -52,6 +52,7 @@ export const slowKinds: readonly SlowKind[] = [
       'test/console/no-callout.test.ts',
       'test/console/api-calls.test.ts',
       'test/console/added-field.test.ts',
+      'test/console/links.test.ts',
     ],
   },
   {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, callText, pollHeaders } from '../../api/call.ts';
 
 /** A figure of the server at one moment. */
-interface Sample {
+export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -1,7 +1,7 @@
 import { Moment } from '../../parts/moment.tsx';
 import { amountText } from '../../parts/value-text.ts';
 import type { Fact } from '../facts.tsx';
-import type { ServedRevisions, ServerMetrics } from './metrics.ts';
+import type { Sample, ServedRevisions, ServerMetrics } from './metrics.ts';
 
 /** The version of the program, which the console was built with. */
 const version = String(import.meta.env.VITE_BOURSE_VERSION);
@@ -11,6 +11,9 @@ const bytesInMegabyte = 1_000_000;
 const delaySecondsBad = 0.1;
 const waitingWritesBad = 1000;
 const snapshotSecondsBad = 10;
+const secondsPerDay = 86_400;
+/** Networks move to other countries; then too many are wrong. */
+const countriesDaysBad = 365;
 
 const countText = (count: number) => amountText(count, undefined);
 const msText = (seconds: number) => `${countText(Math.round(seconds * 10_000) / 10)} ms`;
@@ -43,7 +46,26 @@ export function programFacts(
       isBad: behind > 0,
     },
     ...(figures ? [{ name: 'Database', value: databaseText(figures) }] : []),
+    ...(figures?.all('bourse_country_database_built_seconds') ?? []).map(countriesFact),
   ];
+}
+
+/** By which database, and how old it is. */
+function countriesFact({ labels: { database = '', source }, value }: Sample): Fact {
+  const days = Math.floor((Date.now() / 1000 - value) / secondsPerDay);
+  const origin =
+    source === 'file' ? 'Your own database (BOURSE_GEOIP_DB)' : 'The database that comes with Bourse';
+  const remedy = source === 'file' ? '' : ' To use another one, set BOURSE_GEOIP_DB on the server.';
+  return {
+    name: 'Countries',
+    value: (
+      <>
+        {database}, of <Moment time={value * 1000} form="day" /> ({countText(days)} days old)
+      </>
+    ),
+    help: `${origin}, by which countries of IP addresses are known.${remedy}`,
+    isBad: days > countriesDaysBad,
+  };
 }
 
 function databaseText(figures: ServerMetrics): string {

@@ -4,7 +4,7 @@ import { entityOf } from '../../entities/registry.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Store, StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import { connectedIds, pairFields } from '../exchange/pair-warnings.ts';
+import { connectedIds, pairFields } from '../pair-fields.ts';
 import { type RelatedDocument, settingWarningsOf, warningFacts } from '../setting-warnings.ts';
 
 type Reads = ReturnType<Store['reads']>;

@@ -25,7 +25,8 @@ const bot = { ...desktop, kind: 'bot' } as const;
 
 interface Network {
   readonly weight: number;
-  readonly prefix: readonly [number, number];
+  readonly ipV4: readonly [number, number];
+  readonly ipV6: readonly [number, number];
   readonly language: string;
 }
 
@@ -94,15 +95,15 @@ const devices: readonly (Omit<Viewer, 'ip' | 'language'> & { readonly weight: nu
   { weight: 0.5, ...bot, userAgent: 'python-requests/2.32.5' },
 ];
 
-/** Of large access providers, with the local language: the first bytes of their addresses. */
+/** Of large access providers, with the local language: how their addresses begin (two bytes, two groups). */
 const networks: readonly Network[] = [
-  { weight: 30, prefix: [84, 140], language: 'de-DE' },
-  { weight: 8, prefix: [84, 115], language: 'de-AT' },
-  { weight: 22, prefix: [73, 50], language: 'en-US' },
-  { weight: 12, prefix: [86, 140], language: 'en-GB' },
-  { weight: 14, prefix: [177, 32], language: 'pt-BR' },
-  { weight: 8, prefix: [81, 227], language: 'sv-SE' },
-  { weight: 6, prefix: [84, 210], language: 'nb-NO' },
+  { weight: 30, ipV4: [84, 140], ipV6: [0x2003, 0xc0], language: 'de-DE' },
+  { weight: 8, ipV4: [84, 115], ipV6: [0x2a02, 0x8388], language: 'de-AT' },
+  { weight: 22, ipV4: [73, 50], ipV6: [0x2601, 0x40], language: 'en-US' },
+  { weight: 12, ipV4: [86, 140], ipV6: [0x2a00, 0x23c4], language: 'en-GB' },
+  { weight: 14, ipV4: [177, 32], ipV6: [0x2804, 0x431], language: 'pt-BR' },
+  { weight: 8, ipV4: [81, 227], ipV6: [0x2001, 0x2040], language: 'sv-SE' },
+  { weight: 6, ipV4: [84, 210], ipV6: [0x2a02, 0x2121], language: 'nb-NO' },
 ];
 
 const ipV6Share = 0.25;
@@ -110,19 +111,19 @@ const ipV6Share = 0.25;
 const below = (most: number, random: Random) => Math.floor(random() * most);
 
 /** A quarter are IPv6, where every household has its own /64. */
-function addressIn(prefix: readonly number[], random: Random): string {
+function addressIn({ ipV4, ipV6 }: Network, random: Random): string {
   const [high, low] = [below(256, random), 1 + below(254, random)];
-  if (random() >= ipV6Share) return [...prefix, high, low].join('.');
-  const [net = 0, part = 0] = prefix;
-  const groups = [0x2a02, net * 256 + part, high * 256 + low, below(0x10000, random)];
+  if (random() >= ipV6Share) return [...ipV4, high, low].join('.');
+  const groups = [...ipV6, high * 256 + low, below(0x10000, random)];
   return `${groups.map((group) => group.toString(16)).join(':')}::${(1 + below(0xfffe, random)).toString(16)}`;
 }
 
 function newViewer(kinds: ReadonlySet<DeviceKind>, random: Random): Viewer {
-  const { prefix, language } = weightedChoice(networks, random);
+  const network = weightedChoice(networks, random);
   const fitting = devices.filter(({ kind }) => kinds.has(kind));
   const { kind, userAgent, width, height } = weightedChoice(fitting, random);
-  return { kind, ip: addressIn(prefix, random), userAgent, language, width, height };
+  const { language } = network;
+  return { kind, ip: addressIn(network, random), userAgent, language, width, height };
 }
 
 const viewersMax = 20_000;

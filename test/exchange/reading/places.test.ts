@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { countryCode } from '../../../src/exchange/reading/country-code.ts';
-import { openGeoIp } from '../../../src/exchange/reading/geo-ip.ts';
+import { countriesIn, readGeoIp } from '../../../src/exchange/reading/geo-ip.ts';
 import { parseForwardedAddress, parseIpAddress } from '../../../src/exchange/reading/ip-address.ts';
 import { refererMatches, siteHost } from '../../../src/exchange/reading/site-host.ts';
 import { seeded } from '../../support/seed.ts';
@@ -141,7 +141,37 @@ test('no text breaks a reader', () => {
   );
 });
 
-describe('countries of addresses', () => {
+const countriesOf = async (path?: string) => countriesIn(await readGeoIp(path));
+
+describe('countries of addresses by the database of the package', () => {
+  for (const [text, country] of [
+    ['193.99.144.80', 'DE'],
+    ['::ffff:193.99.144.80', 'DE'],
+    ['2a02:2e0:3fe:1001:302::', 'DE'],
+    ['8.8.8.8', 'US'],
+    ['2001:4860:4860::8888', 'US'],
+    ['127.0.0.1', ''],
+    ['::1', ''],
+    ['10.0.0.1', ''],
+    ['192.168.1.1', ''],
+    ['100.64.0.1', ''],
+    ['203.0.113.7', ''],
+    ['2001:db8::1', ''],
+    ['fd00::1', ''],
+  ] as const) {
+    test(`${text} is of ${country || 'no known country'}`, async () => {
+      assert.equal((await countriesOf())(parseIpAddress(text) ?? assert.fail()), country);
+    });
+  }
+
+  test('it says what it is and how old', async () => {
+    const { database, builtMs, isBuiltIn } = await readGeoIp();
+    assert.deepEqual([database, isBuiltIn], ['geo-whois-asn-country', true]);
+    assert.ok(builtMs >= Date.UTC(2026, 5, 1) && builtMs <= Date.now(), new Date(builtMs).toISOString());
+  });
+});
+
+describe('countries of addresses by a file', () => {
   let folder: string;
   const networks: readonly Network[] = [
     [ipv4Bits('192.0.2.0', 24), { country: { iso_code: 'DE' } }],
@@ -182,14 +212,23 @@ describe('countries of addresses', () => {
     ['10.0.0.1', ''],
   ] as const) {
     test(`${text} is of ${country || 'no known country'}`, async () => {
-      const countryOf = await openGeoIp(written('country.mmdb', mmdbFile(networks)));
+      const countryOf = await countriesOf(written('country.mmdb', mmdbFile(networks)));
       assert.equal(countryOf(parseIpAddress(text) ?? assert.fail()), country);
     });
   }
 
+  test('a file may know the countries of private networks, and tells what it is', async () => {
+    const file = await readGeoIp(
+      written('own.mmdb', mmdbFile([[ipv4Bits('10.1.0.0', 16), { country: { iso_code: 'NO' } }]])),
+    );
+    assert.equal(countriesIn(file)(parseIpAddress('10.1.2.3') ?? assert.fail()), 'NO');
+    const { database, builtMs, isBuiltIn } = file;
+    assert.deepEqual([database, builtMs, isBuiltIn], ['Test-Country', 1_800_000_000_000, false]);
+  });
+
   test('a file of IPv4 knows no IPv6 address', async () => {
     const file = mmdbFile([['1', { country: { iso_code: 'DE' } }]], 4);
-    const countryOf = await openGeoIp(written('v4.mmdb', file));
+    const countryOf = await countriesOf(written('v4.mmdb', file));
     assert.equal(countryOf(parseIpAddress('200.0.0.1') ?? assert.fail()), 'DE');
     assert.equal(countryOf(parseIpAddress('ffff::1') ?? assert.fail()), '');
   });
@@ -200,7 +239,7 @@ describe('countries of addresses', () => {
     const place = file.indexOf('iso_code') - 1;
     file[place] = 0x5f;
     file.fill(0xff, place + 1, place + 4);
-    const countryOf = await openGeoIp(written('broken.mmdb', file));
+    const countryOf = await countriesOf(written('broken.mmdb', file));
     assert.equal(countryOf(parseIpAddress('192.0.2.77') ?? assert.fail()), '');
     assert.equal(countryOf(parseIpAddress('203.0.113.1') ?? assert.fail()), 'US');
   });
@@ -213,13 +252,13 @@ describe('countries of addresses', () => {
   ] as const) {
     test(`${what} is refused with the variable's name and the path`, async () => {
       const path = written('wrong.mmdb', file);
-      await assert.rejects(openGeoIp(path), ({ message }: Error) =>
+      await assert.rejects(readGeoIp(path), ({ message }: Error) =>
         message.startsWith(`BOURSE_GEOIP_DB must name a MaxMind DB file; ${path}: `),
       );
     });
   }
 
   test('a file that is not there is refused', async () => {
-    await assert.rejects(openGeoIp(join(folder, 'absent.mmdb')), /BOURSE_GEOIP_DB .*absent\.mmdb.*ENOENT/);
+    await assert.rejects(readGeoIp(join(folder, 'absent.mmdb')), /BOURSE_GEOIP_DB .*absent\.mmdb.*ENOENT/);
   });
 });
