@@ -242,7 +242,6 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
     takeShipment: takeShipmentsInto(store, kept, logger),
     keptDays,
     hasMail,
-    knowsCountries: config.geoIpDatabase !== undefined,
     addHome: options.hasConsole ? (routes) => registerConsole(routes, openConsole()) : undefined,
   });
   logRequests(app);

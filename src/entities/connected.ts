@@ -137,7 +137,7 @@ export function connected(all: readonly Entity[]): readonly Entity[] {
     const { of, at } = derived[entity.exchange.side];
     const own: readonly Row[] = Object.entries(entity.fields);
     const whole = { ...entity, fields: tableOf(entity, own.toSpliced(at(own), 0, ...of(entity, all))) };
-    const warnings = [...(entity.warnings ?? []), ...readiness(whole, all)];
+    const warnings = [...(entity.warnings ?? []), ...readiness(whole)];
     return warnings.length > 0 ? { ...whole, warnings } : whole;
   });
 }

@@ -5,8 +5,6 @@ import { needs, type SettingWarning } from './setting-warning.ts';
 
 const dayMs = 86_400_000;
 
-const hasItems = (value: unknown) => Array.isArray(value) && value.length > 0;
-
 function ofOwner({ owner }: Entity): SettingWarning[] {
   if (!owner) return [];
   return [
@@ -42,25 +40,6 @@ function ofConnections({ exchange, fields }: Entity): SettingWarning[] {
   ];
 }
 
-/** Where only addresses tell the country; bid requests name it. */
-function ofCountries({ exchange, fields }: Entity, all: readonly Entity[]): SettingWarning[] {
-  if (!('Countries' in fields) || (exchange?.side === 'supply' && exchange.request === 'OpenRtb')) return [];
-  const isByAddress = (kind: string) =>
-    all.some(({ key, exchange: role }) => key === kind && role?.side === 'supply' && role.request === 'Url');
-  return [
-    {
-      field: 'Countries',
-      isBlocking: true,
-      when: ({ Countries }, { knowsCountries }) => !knowsCountries && hasItems(Countries),
-      ...(exchange?.side === 'demand' && {
-        whenConnected: ({ kind }: { readonly kind: string }) => isByAddress(kind),
-      }),
-      message:
-        'is set, but this server does not know the country of any address, so every visitor is refused; set `BOURSE_GEOIP_DB` on the server, or leave it empty',
-    },
-  ];
-}
-
 function ofTraffic({ fields }: Entity): SettingWarning[] {
   if (!('WebEnabled' in fields && 'AppEnabled' in fields)) return [];
   const message = 'is 0, and so is AppEnabled: every request is refused; allow websites, apps or both';
@@ -85,14 +64,8 @@ function ofDates({ fields }: Entity): SettingWarning[] {
 }
 
 /** What every entity that takes part in auctions can't do without. */
-export function readiness(entity: Entity, all: readonly Entity[]): readonly SettingWarning[] {
+export function readiness(entity: Entity): readonly SettingWarning[] {
   const side = entity.exchange?.side ?? 'list';
   if (side === 'list' || side === 'account') return [];
-  return [
-    ...ofOwner(entity),
-    ...ofConnections(entity),
-    ...ofTraffic(entity),
-    ...ofCountries(entity, all),
-    ...ofDates(entity),
-  ];
+  return [...ofOwner(entity), ...ofConnections(entity), ...ofTraffic(entity), ...ofDates(entity)];
 }

@@ -6,13 +6,10 @@ type Values = Readonly<Record<string, unknown>>;
 export interface WarningFacts {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
-  /** Whether this server can tell the country of an address. */
-  readonly knowsCountries: boolean;
 }
 
 /** The owner, or an object of the other side. */
 export interface RelatedObject {
-  readonly kind: string;
   readonly isActive: boolean;
   /** Omitted ones are filled in. */
   readonly values: Values;

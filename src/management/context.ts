@@ -17,8 +17,6 @@ export interface Context {
   readonly cache: AnswerCache;
   readonly keptDays: RetentionDays;
   readonly hasMail: boolean;
-  /** Whether this server can tell the country of an address. */
-  readonly knowsCountries: boolean;
   readonly edgeHome: EdgeHome;
   readonly texts: TeamTexts;
   readonly performance: PerformanceView;

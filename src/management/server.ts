@@ -65,8 +65,6 @@ export interface ManagementOptions extends Omit<ServerOptions, 'bearerOf' | 'not
   readonly keptDays?: RetentionDays;
   /** By default no. */
   readonly hasMail?: boolean;
-  /** By default yes. */
-  readonly knowsCountries?: boolean;
 }
 
 function connectionAddress({ socket }: IncomingMessage): string {
@@ -89,7 +87,6 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     cache: createAnswerCache(),
     keptDays: options.keptDays ?? standardKeptDays,
     hasMail: options.hasMail ?? false,
-    knowsCountries: options.knowsCountries ?? true,
     edgeHome: createStoreHome(options.store, options.takeShipment ?? takeNothing),
     texts: createTeamTexts(options.store),
     performance: createPerformanceView(options),

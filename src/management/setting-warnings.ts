@@ -44,17 +44,12 @@ const fillers = new Map(entities.map((entity) => [entity.key, settingsFiller(ent
 const filled = (entity: string, document: Values): Values => fillers.get(entity)?.(document) ?? document;
 
 const related = ({ entity, status, document }: RelatedDocument): RelatedObject => ({
-  kind: entity,
   isActive: status === 0,
   values: filled(entity, document),
 });
 
-export const warningFacts = ({
-  now,
-  knowsCountries,
-}: Pick<Context, 'now' | 'knowsCountries'>): WarningFacts => ({
+export const warningFacts = ({ now }: Pick<Context, 'now'>): WarningFacts => ({
   nowMs: now(),
-  knowsCountries,
 });
 
 const holdsFor = ({ whenConnected, orNone }: SettingWarning, connected: readonly RelatedObject[]): boolean =>
@@ -89,7 +84,7 @@ async function ownerOf(
 }
 
 /** As the entity's rows declare them. */
-export function settingWarnings(entity: Entity, context: Pick<Context, 'now' | 'knowsCountries'>) {
+export function settingWarnings(entity: Entity, context: Pick<Context, 'now'>) {
   const { wrapper } = entity;
   const fields = pairFields(entity);
   return async (reads: Documents, { document, connections }: WrittenObject): Promise<object[]> => {

@@ -8,10 +8,7 @@ import { compilePairWarnings, hasPairs, type WrittenObject } from './exchange/pa
 import { settingWarningSchema, settingWarnings } from './setting-warnings.ts';
 import { reportWarnings } from './statistics/report-warnings.ts';
 
-export type WarningContext = Pick<
-  Context,
-  'exchange' | 'store' | 'now' | 'keptDays' | 'hasMail' | 'knowsCountries'
->;
+export type WarningContext = Pick<Context, 'exchange' | 'store' | 'now' | 'keptDays' | 'hasMail'>;
 
 /** Undefined if there can be none. */
 type Find = (reads: Pick<TeamReads, 'documents'>, written: WrittenObject) => Promise<object[]> | undefined;

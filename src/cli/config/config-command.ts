@@ -18,8 +18,7 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
     const actor = await actorFor(store, options);
     const prepared = await prepareConfig(store, actor, document, {
       deactivateMissing,
-      // The servers' own settings may differ from this one's.
-      facts: { nowMs: Date.now(), knowsCountries: true },
+      facts: { nowMs: Date.now() },
     });
     return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.beginApply());
   }).catch((error) => {

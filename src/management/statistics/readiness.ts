@@ -25,7 +25,7 @@ async function relatedTo(
 
 /** What keeps each of these from serving, by ID; objects that lack nothing are left out. */
 export async function lacksOf(
-  context: Pick<Context, 'store' | 'now' | 'knowsCountries'>,
+  context: Pick<Context, 'store' | 'now'>,
   teamId: number,
   entity: Entity,
   ids: readonly number[],
