@@ -1,3 +1,4 @@
+import { answers } from './console/answers.ts';
 import { type ConsoleBench, type FilledConsole, startFilledConsole } from './console/console-bench.ts';
 import { firstScreen } from './console/first-screen.ts';
 import { manyObjects } from './console/many-objects.ts';
@@ -8,7 +9,7 @@ import { runMeasures } from './run-measures.ts';
 /** The console in a browser: `npm run bench:console`. */
 await runMeasures<ConsoleBench>({
   script: 'bench:console',
-  measures: [weight, firstScreen, manyObjects, wire],
+  measures: [weight, firstScreen, manyObjects, wire, answers],
   prepare(tools) {
     let filled: Promise<FilledConsole> | undefined;
     return {

@@ -6,7 +6,7 @@ import { startBrowser } from '../../test/support/browser.ts';
 import type { Tools } from '../measure.ts';
 import { type BourseServer, mail, password, startBourse } from '../servers/bourse.ts';
 
-/** A Bourse with the demonstration and 10,000 VAST tags more, and a browser that was logged in. */
+/** A Bourse with the demonstration and 20,000 VAST tags more, and a browser that was logged in. */
 export interface FilledConsole extends BourseServer {
   readonly browser: Browser;
   /** Calls the API: by GET without a body. */
@@ -26,19 +26,24 @@ export interface ConsoleBench extends Tools {
 }
 
 /** VAST tags beside those of the demonstration. */
-export const tags = 10_000;
+export const tags = 20_000;
+
+/** Calls the API: by GET without a body. */
+export const callerOf =
+  ({ server: { url }, api: { headers } }: BourseServer) =>
+  async <T>(path: string, body?: Values): Promise<T> => {
+    const sent = body && { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(url + path, { headers, ...sent });
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
 
 /** Starts and fills a Bourse of its own in `folder`, and a browser. */
 export async function startFilledConsole(folder: string): Promise<FilledConsole> {
   await openConsole().prepare();
   const bourse = await startBourse(folder, { threads: 1 });
   const { url } = bourse.server;
-  const call = async <T>(path: string, body?: Values): Promise<T> => {
-    const sent = body && { method: 'POST', body: JSON.stringify(body) };
-    const answer = await fetch(url + path, { headers: bourse.api.headers, ...sent });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  };
+  const call = callerOf(bourse);
   await addDemonstration({ api: call });
   // A report without rows shows no table.
   await countRequests({ api: call });

@@ -44,7 +44,7 @@ export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProp
     <Stack gap="lg" aria-busy={isOld} style={{ opacity: isOld ? 0.6 : 1 }}>
       <FigureTiles answer={answer} figure={figure} onFigure={(name) => onView({ figure: name })} />
       {charts.length > 0 && (
-        <Group gap="md" align="flex-end">
+        <Group gap="md" align="flex-end" className="screenOnly">
           <SegmentedControl
             size="xs"
             aria-label="Chart"

@@ -23,8 +23,8 @@ type Days = readonly [from: string, to: string];
 const daysByPeriod: Readonly<Record<string, (today: string) => Days>> = {
   Today: (today) => [today, today],
   Yesterday: (today) => [dayAfter(today, -1), dayAfter(today, -1)],
-  Last7Days: (today) => [dayAfter(today, -7), dayAfter(today, -1)],
-  Last30Days: (today) => [dayAfter(today, -30), dayAfter(today, -1)],
+  Last7Days: (today) => [dayAfter(today, -6), today],
+  Last30Days: (today) => [dayAfter(today, -29), today],
   ThisWeek: (today) => [dayAfter(today, -weekday(today)), today],
   LastWeek: (today) => [dayAfter(today, -weekday(today) - 7), dayAfter(today, -weekday(today) - 1)],
   ThisMonth: (today) => [monthStart(today), today],

@@ -20,7 +20,7 @@ describe('what an address asks', () => {
         Period: 'Last7Days',
         TimeZone: 'UTC',
         GroupBy: ['Day'],
-        Measures: ['Requests', 'Impressions', 'FillRate', 'Revenue', 'Cost', 'Profit'],
+        Measures: ['Requests', 'Impressions', 'FillRate', 'Revenue', 'Cost', 'Profit', 'Margin'],
         Filters: [],
         Total: 1,
       },
@@ -48,7 +48,7 @@ describe('what an address asks', () => {
     [
       'no figure that is known',
       { figures: 'Luck' },
-      { Measures: ['Requests', 'Impressions', 'FillRate', 'Revenue', 'Cost', 'Profit'] },
+      { Measures: ['Requests', 'Impressions', 'FillRate', 'Revenue', 'Cost', 'Profit', 'Margin'] },
     ],
     [
       'objects: the greatest first',

@@ -61,7 +61,7 @@ export const readReportSearch = (sent: Readonly<Record<string, unknown>>): Repor
 export const standard = {
   period: 'Last7Days',
   by: 'Day',
-  figures: 'Requests,Impressions,FillRate,Revenue,Cost,Profit',
+  figures: 'Requests,Impressions,FillRate,Revenue,Cost,Profit,Margin',
 } as const;
 
 /** Whether a name of `by` is a step of time. */

@@ -3,6 +3,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useRef } from 'react';
 import { nextSort } from '../lists/sorting.ts';
+import { useIsPrinting } from '../parts/printing.ts';
+import { countText } from '../parts/value-text.ts';
 import classes from './report-table.module.css';
 
 export interface TableColumn<R> {
@@ -27,18 +29,25 @@ interface TableProps<R> {
   readonly onSort: (sort: string | undefined) => void;
 }
 
+/** More are hundreds of sheets. */
+const printedMax = 5000;
 const widths = { value: 150, prose: 340, figure: 98, gap: 16 };
 
-function gridOf(columns: readonly Pick<TableColumn<never>, 'isFigure' | 'isProse'>[]): CSSProperties {
+function gridOf(
+  columns: readonly Pick<TableColumn<never>, 'isFigure' | 'isProse'>[],
+  isPrinting: boolean,
+): CSSProperties {
   const wide = ({ isProse = false }) => (isProse ? widths.prose : widths.value);
   const sizes = columns.map((column) => (column.isFigure ? widths.figure : wide(column)));
+  // Paper does not scroll.
+  if (isPrinting) return { gridTemplateColumns: sizes.map((size) => `minmax(0, ${size}fr)`).join(' ') };
   return {
     gridTemplateColumns: sizes.map((size) => `minmax(${size}px, ${size}fr)`).join(' '),
     minWidth: sizes.reduce((sum, size) => sum + size + widths.gap, widths.gap),
   };
 }
 
-/** Rows of a report, of which only those in sight are drawn, between names and sums that stay in sight. */
+/** Rows of a report, of which only those in sight are drawn (printed, all), between names and sums that stay in sight. */
 export function ReportTable<R>({ label, columns, rows, rowHeight, sort, onSort }: TableProps<R>) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useVirtualizer({
@@ -47,7 +56,11 @@ export function ReportTable<R>({ label, columns, rows, rowHeight, sort, onSort }
     estimateSize: () => rowHeight,
     overscan: 8,
   });
-  const grid = gridOf(columns);
+  const isPrinting = useIsPrinting();
+  const grid = gridOf(columns, isPrinting);
+  const shown = isPrinting
+    ? rows.slice(0, printedMax).map((_, index) => ({ index, start: 0 }))
+    : drawn.getVirtualItems();
   const hasTotal = columns.some(({ total }) => total !== undefined);
   return (
     <div ref={box} className={classes.box} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
@@ -58,15 +71,17 @@ export function ReportTable<R>({ label, columns, rows, rowHeight, sort, onSort }
       </div>
       <div
         role="rowgroup"
-        style={{ height: drawn.getTotalSize(), position: 'relative', minWidth: grid.minWidth }}
+        style={
+          isPrinting ? {} : { height: drawn.getTotalSize(), position: 'relative', minWidth: grid.minWidth }
+        }
       >
-        {drawn.getVirtualItems().map(({ index, start }) => (
+        {shown.map(({ index, start }) => (
           <div
             key={index}
             role="row"
             aria-rowindex={index + 2}
             className={classes.row}
-            style={{ ...grid, transform: `translateY(${start}px)`, height: rowHeight }}
+            style={isPrinting ? grid : { ...grid, transform: `translateY(${start}px)`, height: rowHeight }}
           >
             {columns.map(({ key, isFigure, cell }) => (
               <span key={key} role="cell" className={isFigure ? classes.figure : classes.value}>
@@ -76,6 +91,9 @@ export function ReportTable<R>({ label, columns, rows, rowHeight, sort, onSort }
           </div>
         ))}
       </div>
+      {isPrinting && rows.length > printedMax && (
+        <p>The first {countText(printedMax)} rows are printed; the CSV has all.</p>
+      )}
       {hasTotal && (
         <div className={classes.total} role="row" style={grid}>
           {columns.map(({ key, isFigure, total }) => (

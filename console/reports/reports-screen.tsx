@@ -3,7 +3,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { objectName } from '../parts/object-name.ts';
 import { useTimeZone } from '../parts/time-zone.ts';
+import { titleOf } from '../parts/value-text.ts';
 import { Filters } from './filters.tsx';
+import { periodText } from './period.ts';
 import { type AskedQuestion, askedFor } from './question.ts';
 import { FiguresInput, GroupInput, OmissionsNote, PeriodInputs } from './question-inputs.tsx';
 import { ReportActions } from './report-actions.tsx';
@@ -41,11 +43,12 @@ export function ReportsScreen() {
           </Title>
           {saved && <SavedNote saved={saved} />}
         </div>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs" wrap="nowrap" className="screenOnly">
           <SavedReports search={search} asked={asked} saved={saved} />
           <ReportActions question={asked.question} name={saved ? objectName(saved) : ''} />
         </Group>
       </Group>
+      <PrintedQuestion asked={asked} />
       <Inputs search={search} asked={asked} onChange={show} />
       <ShownReport
         search={search}
@@ -58,6 +61,21 @@ export function ReportsScreen() {
   );
 }
 
+/** What is asked, on paper, where there are no inputs. */
+function PrintedQuestion({ asked: { question, days } }: { readonly asked: AskedQuestion }) {
+  const { Period = '', GroupBy, Filters: filters } = question;
+  const texts = [
+    periodText(Period),
+    days.filter(Boolean).join(' to '),
+    GroupBy.length > 0 && `by ${GroupBy.map(titleOf).join(', ')}`,
+    ...filters.map(
+      ({ Field, Operator, Values }) =>
+        `${titleOf(Field)} ${Operator === 'In' ? '' : 'not '}${Values.join(', ')}`,
+    ),
+  ];
+  return <div className="printOnly">{texts.filter(Boolean).join(' · ')}</div>;
+}
+
 interface InputsProps {
   readonly search: ReportSearch;
   readonly asked: AskedQuestion;
@@ -68,7 +86,7 @@ const limits = ['10', '100', '1000', '10000'];
 
 function Inputs({ search, asked, onChange }: InputsProps) {
   return (
-    <Stack gap="sm" component="section" aria-label="Question">
+    <Stack gap="sm" component="section" aria-label="Question" className="screenOnly">
       <PeriodInputs search={search} asked={asked} onChange={onChange} />
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, md: 4 }}>

@@ -15,6 +15,7 @@ import {
 } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { fieldsOf } from '../fields.ts';
+import { useCheck } from '../objects/settings/use-check.ts';
 import { ActionModal } from '../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../parts/faults.ts';
 import { isActive, objectName } from '../parts/object-name.ts';
@@ -185,11 +186,24 @@ export function SavedNote({ saved }: { readonly saved: Stored }) {
   const isSent = Number(saved.Schedule) !== 0 && isActive(saved);
   const when = schedule?.labels?.[String(saved.Schedule)] ?? '';
   const params = { entity: reportKey, id: String(saved.Id) };
+  const may = mayChange(useAccount());
+  // The server warns of what would keep it from being sent.
+  const { warnings } = useCheck(reportEntity(), 'update', { Id: saved.Id }, isSent && may);
+  const isBlocked = warnings.some(({ Path }) => !Path?.startsWith('Report.Mails')) || !saved.WebhookUrl;
+  const sentText = `Sent ${when.toLowerCase()}, from ${saved.ScheduleHour}:00.`;
   return (
     <Group gap="xs">
-      <Text size="sm" c="dimmed">
-        {isSent ? `Sent ${when.toLowerCase()}, from ${saved.ScheduleHour}:00.` : 'Not sent to anyone.'}
-      </Text>
+      {warnings.length > 0 && (
+        <Text size="sm" c="red">
+          {isBlocked ? 'Cannot be sent: ' : 'Sent to the webhook alone: '}
+          {warnings.map(({ Message }) => Message).join('; ')}.
+        </Text>
+      )}
+      {warnings.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {isSent ? sentText : 'Not sent to anyone.'}
+        </Text>
+      )}
       <Text size="sm">
         <Link to="/console/$entity/$id" params={params} search={{ field: 'Schedule' }}>
           Schedule, mails and webhook

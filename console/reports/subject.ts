@@ -25,7 +25,7 @@ export function filterOf(entity: string, id: number): ReportFilter | undefined {
   return undefined;
 }
 
-const ofAll = ['Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit'];
+const ofAll = ['Impressions', 'Clicks', 'Revenue', 'Cost', 'Profit', 'Margin'];
 
 /**
  * What is counted of an entity's objects beside what all count: requests come to supply, calls go to demand, but for

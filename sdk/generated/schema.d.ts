@@ -3525,6 +3525,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/health/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List objects by their health
+         * @description The health of all supply or demand objects, worst first: by state, by the share of calls or requests that went wrong, by traffic, by name. The header `Bourse-Total` is the number of objects that match. States, order and counts are a few seconds old.
+         */
+        get: operations["listHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/figures/get": {
         parameters: {
             query?: never;
@@ -4304,6 +4324,62 @@ export interface components {
             DspVastTagsCount?: number;
             /** @description Number of its XML DSP Pop Feeds */
             DspPopFeedsCount?: number;
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
         };
         /** @description Advertiser in an array: without lists and targeting */
         AdvertiserInArray: {
@@ -5448,6 +5524,64 @@ export interface components {
              * @enum {string}
              */
             StatusString?: "Active" | "Inactive";
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
+            /** @description How it has been in the last hour: the worst state that applies */
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description Banner EP in an array: without lists and targeting */
         BannerEpInArray: {
@@ -6346,6 +6480,64 @@ export interface components {
              * @enum {string}
              */
             StatusString?: "Active" | "Inactive";
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
+            /** @description How it has been in the last hour: the worst state that applies */
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description Campaign in an array: without lists and targeting */
         CampaignInArray: {
@@ -8133,6 +8325,64 @@ export interface components {
              * @enum {string}
              */
             StatusString?: "Active" | "Inactive";
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
+            /** @description How it has been in the last hour: the worst state that applies */
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description XML DSP Pop Feed in an array: without lists and targeting */
         DspPopFeedInArray: {
@@ -9013,6 +9263,64 @@ export interface components {
              * @enum {string}
              */
             StatusString?: "Active" | "Inactive";
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
+            /** @description How it has been in the last hour: the worst state that applies */
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description DSP RTB EP in an array: without lists and targeting */
         DspRtbEpInArray: {
@@ -9961,6 +10269,64 @@ export interface components {
              * @enum {string}
              */
             StatusString?: "Active" | "Inactive";
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
+            /** @description How it has been in the last hour: the worst state that applies */
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description DSP VAST Tag in an array: without lists and targeting */
         DspVastTagInArray: {
@@ -13598,6 +13964,64 @@ export interface components {
              * @enum {string}
              */
             StatusString?: "Active" | "Inactive";
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
+            /** @description How it has been in the last hour: the worst state that applies */
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description XML Pop Feed in an array: without lists and targeting */
         PopFeedInArray: {
@@ -14138,6 +14562,62 @@ export interface components {
             VastTagsCount?: number;
             /** @description Number of its XML Pop Feeds */
             PopFeedsCount?: number;
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
         };
         /** @description Publisher in an array: without lists and targeting */
         PublisherInArray: {
@@ -15282,6 +15762,64 @@ export interface components {
              * @enum {string}
              */
             StatusString?: "Active" | "Inactive";
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
+            /** @description How it has been in the last hour: the worst state that applies */
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description RTB EP in an array: without lists and targeting */
         RtbEpInArray: {
@@ -16639,6 +17177,64 @@ export interface components {
              * @enum {string}
              */
             StatusString?: "Active" | "Inactive";
+            /** @description Requests, today (UTC) */
+            "Today.Requests"?: number;
+            /** @description Bids, today (UTC) */
+            "Today.Bids"?: number;
+            /** @description Auctions won, today (UTC) */
+            "Today.Wins"?: number;
+            /** @description Billable events, today (UTC) */
+            "Today.Bills"?: number;
+            /** @description Impressions, except refused ones, today (UTC) */
+            "Today.Impressions"?: number;
+            /** @description Clicks, today (UTC) */
+            "Today.Clicks"?: number;
+            /** @description Paid to publishers, today (UTC) */
+            "Today.Cost"?: number;
+            /** @description Earned from advertisers, today (UTC) */
+            "Today.Revenue"?: number;
+            /** @description Revenue minus cost, today (UTC) */
+            "Today.Profit"?: number;
+            /** @description Profit per 100 of revenue, today (UTC); null if there is nothing to divide by */
+            "Today.Margin"?: number | null;
+            /** @description Impressions per 100 requests, today (UTC); null if there is nothing to divide by */
+            "Today.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, today (UTC); null if there is nothing to divide by */
+            "Today.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, today (UTC); null if there is nothing to divide by */
+            "Today.Ecpm"?: number | null;
+            /** @description Requests, yesterday (UTC) */
+            "Yesterday.Requests"?: number;
+            /** @description Bids, yesterday (UTC) */
+            "Yesterday.Bids"?: number;
+            /** @description Auctions won, yesterday (UTC) */
+            "Yesterday.Wins"?: number;
+            /** @description Billable events, yesterday (UTC) */
+            "Yesterday.Bills"?: number;
+            /** @description Impressions, except refused ones, yesterday (UTC) */
+            "Yesterday.Impressions"?: number;
+            /** @description Clicks, yesterday (UTC) */
+            "Yesterday.Clicks"?: number;
+            /** @description Paid to publishers, yesterday (UTC) */
+            "Yesterday.Cost"?: number;
+            /** @description Earned from advertisers, yesterday (UTC) */
+            "Yesterday.Revenue"?: number;
+            /** @description Revenue minus cost, yesterday (UTC) */
+            "Yesterday.Profit"?: number;
+            /** @description Profit per 100 of revenue, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Margin"?: number | null;
+            /** @description Impressions per 100 requests, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.FillRate"?: number | null;
+            /** @description Auctions won per 100 bids, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.WinRate"?: number | null;
+            /** @description Clicks per 100 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ctr"?: number | null;
+            /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
+            "Yesterday.Ecpm"?: number | null;
+            /** @description How it has been in the last hour: the worst state that applies */
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description VAST Tag in an array: without lists and targeting */
         VastTagInArray: {
@@ -21546,20 +22142,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -21902,20 +22503,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -22320,20 +22926,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -22758,20 +23369,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -23259,20 +23875,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -23702,20 +24323,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -24147,20 +24773,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -24633,20 +25264,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -25069,20 +25705,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -25581,20 +26222,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -26019,20 +26665,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: settings that keep it from ever earning or showing anything */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -26431,20 +27082,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -26836,20 +27492,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -27245,20 +27906,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -27650,20 +28316,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -28025,20 +28696,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -28411,20 +29087,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: what keeps the report from being answered or sent with the present settings */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -28791,20 +29472,25 @@ export interface operations {
                 /** @description 1 = the object as after an update, under its key, with `Warnings`: what keeps the alert from being judged or sent with the present settings */
                 Warnings?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -28889,20 +29575,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -28972,20 +29663,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -29051,20 +29747,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -29141,20 +29842,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -29248,20 +29954,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -29330,20 +30041,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -29441,20 +30157,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -29562,20 +30283,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -29647,20 +30373,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -29753,20 +30484,25 @@ export interface operations {
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
                 /**
-                 * @description Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
                  * @example Id,Name
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
                  * @example -Status,Name
                  */
                 Sort?: string;
                 /**
-                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
                  * @example [{"Field":"Status","Operator":"in","Values":[0]}]
                  */
                 Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
                 /**
                  * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
                  * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
@@ -33128,6 +33864,260 @@ export interface operations {
                         /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
                         Missing: components["schemas"]["Lack"][];
                     }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHealth: {
+        parameters: {
+            query: {
+                /**
+                 * @description Which side of the exchange
+                 * @example demand
+                 */
+                Side: "demand" | "supply";
+                /**
+                 * @description Only objects in this state
+                 * @example paused
+                 */
+                State?: "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
+                /**
+                 * @description Only objects whose name contains this text, ignoring case
+                 * @example example
+                 */
+                Query?: string;
+                /** @description Maximum number of objects, up to 500; 0 or absent = 50 */
+                Limit?: number;
+                /** @description How many of the worst to leave out, to read the next page */
+                Offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many objects are in each state, and the objects */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "States": [
+                     *         {
+                     *           "State": "warning",
+                     *           "Objects": 1
+                     *         }
+                     *       ],
+                     *       "Total": 1,
+                     *       "Objects": [
+                     *         {
+                     *           "Entity": "DspRtbEp",
+                     *           "Id": 7,
+                     *           "Name": "DSP",
+                     *           "State": "warning",
+                     *           "Since": "2027-01-31T11:00:00Z",
+                     *           "Reasons": [
+                     *             {
+                     *               "Reason": "timed_out",
+                     *               "Help": "No answer came in time."
+                     *             }
+                     *           ],
+                     *           "Missing": [],
+                     *           "LastRequest": "2027-01-31T11:59:58Z",
+                     *           "Calls": 100,
+                     *           "Timeouts": 40,
+                     *           "UnavailableRate": 40,
+                     *           "LatencyP95": 180.5,
+                     *           "Refusals": [
+                     *             {
+                     *               "Reason": "timed_out",
+                     *               "Help": "No answer came in time.",
+                     *               "Refusals": 40,
+                     *               "LostValue": 0
+                     *             }
+                     *           ],
+                     *           "Limits": [],
+                     *           "Paused": null,
+                     *           "LastFault": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description All states, the worst first */
+                        States: {
+                            /**
+                             * @description The state
+                             * @enum {string}
+                             */
+                            State: "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
+                            /** @description How many objects that match `Query` are in it */
+                            Objects: number;
+                        }[];
+                        /** @description How many objects match, on all pages */
+                        Total: number;
+                        /** @description Those of this page, the worst first */
+                        Objects: {
+                            /** @description Kind of the object */
+                            Entity: string;
+                            /** @description ID of the object */
+                            Id: number;
+                            /** @description Its name */
+                            Name: string;
+                            /** @description Its state: the worst one that applies */
+                            State: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
+                            /** @description The reason for the state */
+                            Reasons: {
+                                /** @description Name of the reason, as in explanations */
+                                Reason: string;
+                                /** @description What it means, and what changes it */
+                                Help: string;
+                            }[];
+                            /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
+                            Missing: components["schemas"]["Lack"][];
+                            /** @description Start of the counted time: four whole quarter hours and the current one */
+                            Since: string;
+                            LastRequest: string | null;
+                            /** @description Times that demand was called for a bid */
+                            Calls?: number;
+                            /** @description Calls answered in time, with or without a bid */
+                            Answers?: number;
+                            /** @description Calls not answered in time */
+                            Timeouts?: number;
+                            /** @description Calls that failed, or whose answer could not be read */
+                            Errors?: number;
+                            /** @description Answers without a bid */
+                            NoBids?: number;
+                            /** @description Timeouts per 100 calls; null if there is nothing to divide by */
+                            TimeoutRate?: number | null;
+                            /** @description Bids */
+                            Bids?: number;
+                            /** @description Calls not made because the partner was paused after failures */
+                            PausedCalls?: number;
+                            /** @description Attempts to call demand: calls, and those not made because the partner was paused */
+                            CallAttempts?: number;
+                            /** @description Timeouts, errors and calls not made because the partner was paused, per 100 call attempts; null if there is nothing to divide by */
+                            UnavailableRate?: number | null;
+                            /** @description What bids offered for one impression each */
+                            BidValue?: number;
+                            /** @description Auctions won */
+                            Wins?: number;
+                            /** @description Impressions, except refused ones */
+                            Impressions?: number;
+                            /** @description Time within which half of all calls were answered; null if there is nothing to divide by */
+                            LatencyP50?: number | null;
+                            /** @description Time within which 95 of 100 calls were answered; null if there is nothing to divide by */
+                            LatencyP95?: number | null;
+                            /** @description Time within which 99 of 100 calls were answered; null if there is nothing to divide by */
+                            LatencyP99?: number | null;
+                            /** @description Requests */
+                            Requests?: number;
+                            /** @description Impressions offered, each in its own auction */
+                            Opportunities?: number;
+                            /** @description Impressions per 100 requests; null if there is nothing to divide by */
+                            FillRate?: number | null;
+                            /** @description Clicks */
+                            Clicks?: number;
+                            /** @description Invalid traffic by `Reason`, refused or not: requests, impressions and clicks, and bid requests that could not be read */
+                            Invalid?: number;
+                            /** @description For supply: `Invalid` per 100 requests, impressions and clicks; null without any */
+                            InvalidRate?: number | null;
+                            /** @description For supply: macros that requests left unfilled, for example `[IFA]` or `-1`, which count as absent; most frequent first. It covers what the threads of this server saw in this hour and the previous one */
+                            Unfilled?: {
+                                /** @description Parameter of the URL, for example `ifa`, or member of the bid request, for example `device.ifa` */
+                                Parameter: string;
+                                /** @description Requests that left it unfilled */
+                                Requests: number;
+                                /** @description The same per 100 requests */
+                                Percent: number;
+                            }[];
+                            /** @description For demand, what refused it; for supply, what ended its auctions before demand; most frequent first */
+                            Refusals: {
+                                /** @description Name of the reason, as in explanations */
+                                Reason: string;
+                                /** @description What it means, and what changes it */
+                                Help: string;
+                                /** @description Times, in the last whole hour and the current one */
+                                Refusals: number;
+                                /** @description USD that the refused bids offered for one impression each */
+                                LostValue: number;
+                            }[];
+                            /** @description Limits that refuse at present */
+                            Limits: {
+                                /** @description Name of the reason, as in explanations */
+                                Reason: string;
+                                /** @description What it means, and what changes it */
+                                Help: string;
+                                /** @description Field of the object whose rule refused; "" if none did */
+                                Field: string;
+                                /** @description What the rule requires */
+                                Wanted: unknown;
+                                /** @description What the rule found */
+                                Met: unknown;
+                            }[];
+                            Paused?: {
+                                /** @description When the last of the threads calls it again */
+                                Until: string;
+                                /** @description Name of the reason, as in explanations */
+                                Reason: string;
+                                /** @description What it means, and what changes it */
+                                Help: string;
+                                /** @description Field of the object whose rule refused; "" if none did */
+                                Field?: string;
+                                /** @description What the rule requires */
+                                Wanted?: unknown;
+                                /** @description What the rule found */
+                                Met?: unknown;
+                                /** @description Threads of this server that do not call it */
+                                Threads: number;
+                                /** @description Threads of this server */
+                                OfThreads: number;
+                            } | null;
+                            LastFault?: {
+                                /** @description When its auction began */
+                                Time: string;
+                                /** @description Name of the reason, as in explanations */
+                                Reason: string;
+                                /** @description What it means, and what changes it */
+                                Help: string;
+                                /** @description Field of the object whose rule refused; "" if none did */
+                                Field: string;
+                                /** @description What the rule requires */
+                                Wanted: unknown;
+                                /** @description What the rule found */
+                                Met: unknown;
+                                /** @description Status of the answer */
+                                HttpStatus: number;
+                                /** @description Markup of the bid, or the answer that could not be read; truncated text */
+                                Markup: string;
+                                /**
+                                 * @description Whether Markup was truncated after 4,096 characters: 0 or 1
+                                 * @enum {integer}
+                                 */
+                                IsCut: 0 | 1;
+                                /**
+                                 * @description Whether the answer was used anyway because only the type of a member was wrong: 0 or 1
+                                 * @enum {integer}
+                                 */
+                                IsTolerated: 0 | 1;
+                            } | null;
+                        }[];
+                    };
                 };
             };
             401: components["responses"]["Unauthorized"];

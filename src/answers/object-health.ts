@@ -4,7 +4,7 @@ import { refusal, type ShownRefusal } from './explanation.ts';
 import { measureSchema } from './measure-schema.ts';
 import { closedObject, labelled, named, type ReadonlyStatic } from './wire-schema.ts';
 
-const states = {
+export const healthStates = {
   ok: 'Nothing stands out',
   idle: 'It had no request in the last hour',
   warning:
@@ -14,7 +14,11 @@ const states = {
   paused: 'Its partner is not called for a while because calls failed',
   inactive: 'It, or its owner, is not active',
 } as const;
-export type HealthState = keyof typeof states;
+export type HealthState = keyof typeof healthStates;
+/** The worst first. */
+export const healthStateNames: readonly HealthState[] = [
+  ...(['not_ready', 'paused', 'warning', 'limited', 'ok', 'idle', 'inactive'] as const),
+];
 
 const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
 export const shownOfDemand = [
@@ -72,7 +76,7 @@ const figureMembers = Object.fromEntries(
 export const healthSchema = closedObject({
   Id: Type.Integer({ description: 'ID of the object' }),
   Name: Type.String({ description: 'Its name' }),
-  State: labelled(states, 'Its state: the worst one that applies'),
+  State: labelled(healthStates, 'Its state: the worst one that applies'),
   Reasons: Type.Array(reasonSchema, { description: 'The reason for the state' }),
   Missing: missing,
   Since: time('Start of the counted time: four whole quarter hours and the current one'),
@@ -180,6 +184,8 @@ export interface HealthQuestion {
   readonly teamId: number;
   readonly kind: string;
   readonly ids: readonly number[];
+  /** Only objects with a pause, a limit or an inactive part, as far as this is known without asking others. */
+  readonly isBrief?: boolean;
 }
 
 /** How many requests an object had, and in how many each name was unfilled. */

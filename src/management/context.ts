@@ -8,6 +8,7 @@ import type { ExchangeView } from './exchange/exchange-view.ts';
 import type { AnswerCache } from './http/answer-cache.ts';
 import type { Links } from './present.ts';
 import type { TeamTexts } from './search/team-texts.ts';
+import type { TeamFigures } from './team-figures.ts';
 
 export interface Context {
   readonly store: Store;
@@ -20,6 +21,7 @@ export interface Context {
   readonly edgeHome: EdgeHome;
   readonly texts: TeamTexts;
   readonly performance: PerformanceView;
+  readonly teamFigures: TeamFigures;
   /** Known once the server listens. */
   readonly links: () => Links;
   readonly clientAddress: (request: IncomingMessage) => string;

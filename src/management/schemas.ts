@@ -4,6 +4,7 @@ import type { Entity } from '../entities/entity.ts';
 import { type Field, helpOf, type Labels } from '../fields/field.ts';
 import { idSchema } from '../fields/number.ts';
 import { ownMember } from '../reference/own-member.ts';
+import { figureMembers } from './listed-figures.ts';
 
 function withLabels(schema: TSchema, labels: Labels): TSchema {
   if (!('items' in schema)) return { ...schema, 'x-labels': labels };
@@ -74,14 +75,15 @@ function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, 
   return isWhole ? [key, `${title}, in full`] : [`${key}WithoutText`, `${title} without its text`];
 }
 
-/** For chosen fields: any that arrays can show. */
+/** For chosen fields and figures: any that arrays can show. */
 export function chosenSchema(entity: Entity): TObject {
   const rows = fieldsIn(entity, 'posted').flatMap((name) => {
     const field = ownMember(entity.fields, name);
     return field ? [[name, Type.Optional(described(field.returns, field))]] : [];
   });
   const description = `${entity.title} in an array: the requested fields`;
-  return named(`${entity.key}Fields`, closedObject(Object.fromEntries(rows), description));
+  const members = { ...Object.fromEntries(rows), ...figureMembers(entity) };
+  return named(`${entity.key}Fields`, closedObject(members, description));
 }
 
 export function answerSchema(entity: Entity, form: AnswerForm): TObject {

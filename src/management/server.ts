@@ -25,6 +25,7 @@ import { createTeamTexts } from './search/team-texts.ts';
 import type { ThreadMetrics } from './service/metrics.ts';
 import { metricsText } from './service/metrics.ts';
 import { databaseTrouble } from './service/service-endpoints.ts';
+import { createTeamFigures } from './team-figures.ts';
 import { registerUnsubscribe } from './unsubscribe/register-unsubscribe.ts';
 
 /** By the token, a download's link, or the console's cookie: the first counts. */
@@ -90,6 +91,7 @@ export function createManagementServer(options: ManagementOptions): FastifyInsta
     edgeHome: createStoreHome(options.store, options.takeShipment ?? takeNothing),
     texts: createTeamTexts(options.store),
     performance: createPerformanceView(options),
+    teamFigures: createTeamFigures(options),
     links,
     clientAddress: options.clientAddress ?? connectionAddress,
     metrics: async () => metricsText(await options.metrics()),

@@ -29,9 +29,9 @@ async function addressOf(page: Page, name: string, wanted: RegExp | null): Promi
 }
 
 test('a question is put together, stands in its address, and the address shows it again', async () => {
-  const { page, complaints } = await room.visit('/console/reports');
+  const { page, complaints } = await room.visit('/console/reports?period=Yesterday');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Reports' }).waitFor();
-  // The demonstration is of today, and the last seven days end with yesterday.
+  // The demonstration is of today.
   await page.getByText('Nothing was counted').waitFor();
   await page.getByRole('button', { name: 'Today by the hour' }).click();
   await rowsOf(page).first().waitFor();
@@ -130,6 +130,23 @@ test('a rate of nothing, a part of a week, and what it is compared with are said
   assert.deepEqual([...complaints, ...week.complaints], []);
 });
 
+test('on paper a report is its whole table, without menus', async () => {
+  const { page } = await room.visit('/console/reports?period=Today&zone=UTC&by=Hour,Supply', {
+    viewport: { width: 1000, height: 300 },
+  });
+  const table = page.getByRole('table', { name: 'Report' });
+  await table.waitFor();
+  const count = Number(await table.getAttribute('aria-rowcount'));
+  await page.emulateMedia({ media: 'print' });
+  // With the row of the sums.
+  while ((await table.getByRole('row').count()) !== count + 1);
+  for (const hidden of [page.getByRole('navigation').first(), page.getByRole('button', { name: 'CSV' })])
+    assert.ok(!(await hidden.isVisible()));
+  await page.getByText(/^Today · .* · by Hour, Supply$/).waitFor();
+  const isCut = await table.evaluate((box) => box.scrollHeight > box.clientHeight + 1);
+  assert.ok(!isCut, 'the table is cut');
+});
+
 test('a report is saved, brought back, changed, and says when it is sent', async () => {
   const { page } = await room.visit('/console/reports?period=Today&zone=UTC&by=Supply&figures=Requests');
   await page.getByRole('button', { name: 'Save…' }).click();
@@ -157,6 +174,9 @@ test('a report is saved, brought back, changed, and says when it is sent', async
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'hidden' });
   assert.equal((await stored()).Chart, 0);
+  await room.api('/api/report/update', { Report: { Id, Schedule: 3, Mails: ['desk@media.example'] } });
+  await page.reload();
+  await page.getByText(/^Cannot be sent: this server sends no mail because BOURSE_SMTP_URL/).waitFor();
   await page.getByRole('link', { name: 'Schedule, mails and webhook' }).click();
   await page.getByRole('heading', { level: 1, name: 'Supply <b>today</b>' }).waitFor();
   await page

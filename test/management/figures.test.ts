@@ -107,3 +107,100 @@ for (const [query, path, message] of refused) {
     assert.match(fault?.Message ?? '', message);
   });
 }
+
+const tags = async (asked: Readonly<Record<string, string>>, as = api) => {
+  const { status, text, body, headers } = await as.get(
+    `/api/ortb/vasttag/get?${new URLSearchParams(asked).toString()}`,
+  );
+  assert.equal(status, 200, text);
+  const rows = body as unknown as readonly (Values & { readonly Id: number })[];
+  return { rows, ids: rows.map(({ Id }) => Id), cursor: headers.get('bourse-cursor') };
+};
+const filtered = (Field: string, Operator: string, ...Values: readonly (string | number)[]) =>
+  JSON.stringify([{ Field, Operator, Values }]);
+
+test('lists show, order and filter by figures of today and yesterday', async () => {
+  const Fields = 'Id,Today.Requests,Yesterday.Revenue,Today.Margin,Today.Ecpm,TodayRevenue';
+  const { rows } = await tags({ Fields, Sort: '-Today.Revenue' });
+  assert.deepEqual(rows, [
+    {
+      ...{ Id: tag.Id, 'Today.Requests': 4, 'Yesterday.Revenue': 0, 'Today.Margin': 66.666667 },
+      ...{ 'Today.Ecpm': 3000, TodayRevenue: 3 },
+    },
+    {
+      ...{ Id: quiet.Id, 'Today.Requests': 0, 'Yesterday.Revenue': 3, 'Today.Margin': null },
+      ...{ 'Today.Ecpm': null, TodayRevenue: 0 },
+    },
+  ]);
+  assert.deepEqual(Object.keys(rows[0] ?? {}), Fields.split(','));
+  assert.deepEqual((await tags({ Sort: '-Yesterday.Impressions' })).ids, [quiet.Id, tag.Id]);
+  assert.deepEqual((await tags({ Filter: filtered('Today.Requests', 'at_least', 4) })).ids, [tag.Id]);
+  assert.deepEqual((await tags({ Filter: filtered('Today.Margin', 'at_most', 100) })).ids, [tag.Id]);
+  const { body } = await api.get('/api/publisher/get?Fields=Today.Requests,Yesterday.Requests');
+  assert.deepEqual(body, [{ 'Today.Requests': 4, 'Yesterday.Requests': 1 }]);
+  const none = await api.get('/api/publisher/get?Fields=Health.State');
+  assert.equal(none.status, 406, 'accounts have no health');
+});
+
+test('pages by a figure, where some have none, are together the whole list', async () => {
+  for (const Sort of ['Today.Margin', '-Today.Margin', 'Yesterday.Ecpm,-Id', '-Health.State']) {
+    const { ids } = await tags({ Sort });
+    const paged: number[] = [];
+    for (let sent: Readonly<Record<string, string>> = {}; ; ) {
+      const page = await tags({ Sort, Limit: '1', ...sent });
+      paged.push(...page.ids);
+      if (page.cursor === null) break;
+      sent = { Cursor: page.cursor };
+    }
+    assert.deepEqual(paged, ids, Sort);
+  }
+});
+
+test('lists show and filter by health, which the list of health ranks', async () => {
+  const { rows } = await tags({
+    Fields: 'Id,Health.State',
+    Filter: filtered('Health.State', 'in', 'ok', 'idle'),
+  });
+  const states = new Map(rows.map((row) => [row.Id, row['Health.State']]));
+  assert.deepEqual([states.get(tag.Id), states.get(quiet.Id)], ['ok', 'idle']);
+  const list = async (query: string) => {
+    const { status, text, body } = await api.get(`/api/health/list?Side=supply${query}`);
+    assert.equal(status, 200, text);
+    return body as unknown as {
+      readonly States: readonly Values[];
+      readonly Total: number;
+      readonly Objects: readonly Values[];
+    };
+  };
+  const all = await list('');
+  assert.deepEqual(
+    all.Objects.map(({ Entity, Id, State }) => [Entity, Id, State]),
+    [
+      ['VastTag', tag.Id, 'ok'],
+      ['VastTag', quiet.Id, 'idle'],
+    ],
+  );
+  assert.deepEqual(
+    all.States.filter(({ Objects }) => Objects !== 0),
+    [
+      { State: 'ok', Objects: 1 },
+      { State: 'idle', Objects: 1 },
+    ],
+  );
+  const { body } = await api.get(`/api/health/get?Entity=VastTag&Ids=${tag.Id}`);
+  assert.deepEqual(all.Objects[0], { Entity: 'VastTag', ...(body as unknown as readonly Values[])[0] });
+  const idle = await list('&State=idle&Query=FALL');
+  assert.deepEqual([idle.Total, idle.Objects[0]?.Id], [1, quiet.Id]);
+  assert.deepEqual((await list('&Limit=1&Offset=1')).Objects.length, 1);
+});
+
+test('words are looked for in names, IDs and names of owners', async () => {
+  const { body } = await api.get('/api/publisher/get?Fields=Name');
+  const [owner] = body as unknown as readonly Values[];
+  assert.deepEqual((await tags({ Query: 'ris ING' })).ids, [tag.Id]);
+  assert.deepEqual((await tags({ Query: `${String(owner?.Name).toUpperCase()} fall` })).ids, [quiet.Id]);
+  assert.deepEqual((await tags({ Query: `${tag.Id} rising` })).ids, [tag.Id]);
+  assert.deepEqual((await tags({ Query: 'rising falling' })).ids, []);
+  const many = await api.get(`/api/ortb/vasttag/get?Query=${'a+'.repeat(11)}`);
+  assert.equal(many.status, 406);
+});

@@ -126,10 +126,10 @@ const cases: readonly (readonly [name: string, now: string, sent: Partial<SentRe
     },
   ],
   [
-    'the last 30 days stand beside those before them, also where they are a month',
+    'the last 30 days with today stand beside those before them, to the same hour',
     '2026-10-01T12:00:00Z',
     { Period: 'Last30Days', CompareTo: 'Period' },
-    { before: ['2026-08-02T00:00:00+00:00', '2026-09-01T00:00:00+00:00'], requests: [2880, 192] },
+    { before: ['2026-08-03T00:00:00+00:00', '2026-09-01T12:00:00+00:00'], requests: [2880, 240] },
   ],
   [
     'last week stands beside the same days of the month before',

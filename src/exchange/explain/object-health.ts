@@ -1,3 +1,4 @@
+import { setImmediate as tick } from 'node:timers/promises';
 import type { HealthQuestion, LastFault, ObjectHealth } from '../../answers/object-health.ts';
 import type { ServedKind } from '../../entities/kinds.ts';
 import { demandKindNames, supplyKindNames } from '../../entities/kinds.ts';
@@ -120,15 +121,63 @@ function limitsOf(object: Parameters<AuctionServices['limits']['mayRequest']>[0]
   );
 }
 
+/** What keeps an object from serving, without asking anybody; undefined if nothing does. */
+function obstacleOf(object: LimitedObject, ownerField: 'PublisherId' | 'AdvertiserId', services: Services) {
+  const { limits, outbound, now } = services;
+  const { kind, id } = object;
+  const inactive = inactivity(object, ownerField);
+  const pause = outbound.pauseOf(objectKey(kind, id));
+  const timeMs = now();
+  const limit =
+    limits.looks.mayRequest(object, timeMs) ??
+    limits.looks.mayBid(object, timeMs) ??
+    limits.looks.mayReserve(object, { timeMs, ip: undefined }, 0);
+  if (!inactive && !pause && !limit) return undefined;
+  return {
+    ...{ id, lastRequestMs: undefined, lastFault: undefined, unfilled: undefined },
+    pause: pause && shownPause(pause, timeMs),
+    limits: shownRefusals(limit ? [limit] : []),
+    inactive: shownRefusals(inactive ? [inactive] : []),
+  };
+}
+
+function shownPause(
+  { leftMs, failure }: NonNullable<ReturnType<Services['outbound']['pauseOf']>>,
+  timeMs: number,
+) {
+  return { untilMs: timeMs + leftMs, refusal: shownRefusals(failure ? [failure] : [])[0] };
+}
+
 type Services = Pick<AuctionServices, 'limits' | 'outbound' | 'now'>;
 
 const isAmong = <Kind extends ServedKind>(kinds: readonly Kind[], kind: string): kind is Kind =>
   kinds.some((one) => one === kind);
 
+type LimitedObject = NonNullable<ReturnType<typeof objectOf>>;
+
 function objectOf(snapshot: Snapshot, { teamId, kind }: HealthQuestion, id: number) {
   const supply = isAmong(supplyKindNames, kind) ? snapshot.supply(kind, id) : undefined;
   const object = supply ?? (isAmong(demandKindNames, kind) ? snapshot.demand(kind, id) : undefined);
   return object?.teamId === teamId ? object : undefined;
+}
+
+const objectsPerTick = 500;
+
+/** With ticks between, because the objects may be very many. */
+async function obstaclesOf(
+  snapshot: () => Snapshot,
+  question: HealthQuestion,
+  ownerField: 'PublisherId' | 'AdvertiserId',
+  services: Services,
+): Promise<ObjectHealth[]> {
+  const found: ObjectHealth[] = [];
+  for (const [index, id] of question.ids.entries()) {
+    const object = objectOf(snapshot(), question, id);
+    const obstacle = object && obstacleOf(object, ownerField, services);
+    if (obstacle) found.push(obstacle);
+    if (index % objectsPerTick === objectsPerTick - 1) await tick();
+  }
+  return found;
 }
 
 /** In bounded memory. */
@@ -153,6 +202,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
     async of(question) {
       const { kind } = question;
       const ownerField = isAmong(supplyKindNames, kind) ? 'PublisherId' : 'AdvertiserId';
+      if (question.isBrief) return obstaclesOf(snapshot, question, ownerField, services);
       const objects = question.ids.flatMap((id) => objectOf(snapshot(), question, id) ?? []);
       for (const object of objects) limitsOf(object, services);
       await services.limits.looks.untilTold();
@@ -164,10 +214,7 @@ export function createHealth(snapshot: () => Snapshot, services: Services): Heal
           id,
           lastRequestMs: requests.get(kind, id),
           lastFault: faults.get(kind, id),
-          pause: pause && {
-            untilMs: services.now() + pause.leftMs,
-            refusal: shownRefusals(pause.failure ? [pause.failure] : [])[0],
-          },
+          pause: pause && shownPause(pause, services.now()),
           limits: limitsOf(object, services),
           unfilled: unfilled.of(objectKey(kind, id), services.now()),
           inactive: shownRefusals(inactive ? [inactive] : []),

@@ -175,7 +175,7 @@ export function filterParameter(entity: Entity): Parameter<readonly Condition[]>
   const fields = listedFields(entity);
   return {
     ...text({
-      help: `Only objects that meet every condition of this JSON array: \`{ Field, Operator, Values }\`, at most ${conditionsMax} with ${valuesMax} values each (contains and not_contains: ${partsMax}). Operators: ${operatorNames.join(', ')}. A list matches if any item does; contains, at_least and at_most ignore case`,
+      help: `Only objects that meet every condition of this JSON array: \`{ Field, Operator, Values }\`, at most ${conditionsMax} with ${valuesMax} values each (contains and not_contains: ${partsMax}). Operators: ${operatorNames.join(', ')}. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too`,
       schema: { type: 'string' },
       example: '[{"Field":"Status","Operator":"in","Values":[0]}]',
     }),

@@ -2,10 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Entity } from '../../entities/entity.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { Context } from '../context.ts';
-import { compileFigures } from '../figures.ts';
-import { compilePresenter } from '../present.ts';
 import { fieldsIn } from '../schemas.ts';
 import { writeCursor } from './cursor.ts';
+import { openListedValues } from './listed-values.ts';
 import { cursorQuestion, type Listing, type Question } from './listing.ts';
 import { findMatches } from './matches.ts';
 import { comparePositions, indexAfter, type Position } from './order.ts';
@@ -76,20 +75,25 @@ export async function findPage(
 export async function* listedObjects(
   entity: Entity,
   context: Context,
-  teamId: number,
+  caller: Bearer,
   { ids, fields = fieldsIn(entity, 'array') }: Pick<ListPage, 'ids'> & Pick<Listing, 'fields'>,
 ): AsyncGenerator<string> {
-  const present = compilePresenter(entity, fields);
-  const figures = compileFigures(entity, context, fields);
+  const values = await openListedValues(entity, context, caller, fields);
   let before = '[';
   for (let from = 0; from < ids.length; from += rowsPerPage) {
     const wanted = ids.slice(from, from + rowsPerPage);
-    const objects = await context.store.page(entity, teamId, { ids: wanted }, rowsPerPage, fields);
-    const shown = await figures.many(wanted);
-    const byId = new Map(objects.map((object) => [object.id, object]));
+    const objects = await context.store.page(
+      entity,
+      caller.teamId,
+      { ids: wanted },
+      rowsPerPage,
+      values.fields,
+    );
+    const shown = await values.read(objects);
+    const byId = new Map(objects.map(({ id }, index) => [id, shown[index]]));
     const texts = wanted.flatMap((id) => {
-      const object = byId.get(id);
-      return object ? [JSON.stringify(present(object, context.links(), shown.get(id)))] : [];
+      const own = byId.get(id);
+      return own ? [JSON.stringify(own)] : [];
     });
     if (texts.length > 0) {
       yield before + texts.join(',');

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
+import { isNumeric, listedFigures } from '../listed-figures.ts';
 
 /** Objects are ordered and compared by it. */
 export type Scalar = string | number;
@@ -27,8 +28,9 @@ function hasText(schema: TSchema): boolean {
   return members.length === 0 || members.some(hasText);
 }
 
-/** All but a list's text and what no answer shows, in the order of the wire. */
-export function listedFields({ fields }: Entity): ReadonlyMap<string, ListedField> {
+/** All but a list's text and what no answer shows, in the order of the wire; then the figures. */
+export function listedFields(entity: Entity): ReadonlyMap<string, ListedField> {
+  const { fields } = entity;
   const rows = Object.entries(fields).flatMap(
     ([name, { place, returns, isWriteOnly }]): [string, ListedField][] => {
       if (place.kind === 'listText' || isWriteOnly) return [];
@@ -37,7 +39,11 @@ export function listedFields({ fields }: Entity): ReadonlyMap<string, ListedFiel
       return [[name, { name, of: hasText(returns) ? 'text' : 'number', isList }]];
     },
   );
-  return new Map(rows);
+  const figures = [...listedFigures(entity)].map(([name, figure]): [string, ListedField] => [
+    name,
+    { name, of: isNumeric(figure) ? 'number' : 'text', isList: false },
+  ]);
+  return new Map([...rows, ...figures]);
 }
 
 /** Itself, an array's items, or an object's members. */

@@ -7,10 +7,13 @@ import { type Condition, filterParameter } from './conditions.ts';
 import { cursorParameter, readCursor } from './cursor.ts';
 import { listedFields } from './listed-field.ts';
 import { type Position, type SortKey, sortParameter } from './order.ts';
+import { wordsParameter } from './words.ts';
 
 export interface Question {
   readonly filter: Filter;
   readonly conditions: readonly Condition[];
+  /** In lower case; each must occur in name, ID or owner's name. */
+  readonly words: readonly string[];
   readonly sort: readonly SortKey[];
 }
 
@@ -25,7 +28,7 @@ function fieldsParameter(entity: Entity): Parameter<readonly string[]> {
   const names = [...listedFields(entity).keys()];
   return {
     ...text({
-      help: 'Fields to return, in this order, separated by commas; any except ListText. Absent = those of arrays',
+      help: 'Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays',
       schema: { type: 'string' },
       example: 'Id,Name',
     }),
@@ -50,6 +53,7 @@ export function listingParameters(entity: Entity) {
     Fields: fieldsParameter(entity),
     Sort: sortParameter(entity),
     Filter: filterParameter(entity),
+    Query: wordsParameter,
     Cursor: cursorParameter,
   };
 }
@@ -57,8 +61,8 @@ export function listingParameters(entity: Entity) {
 type Parameters = ParameterValues<ReturnType<typeof listingParameters>>;
 type Sent = { readonly [Name in keyof Parameters]: Parameters[Name] | undefined };
 
-export function cursorQuestion(entity: Entity, { filter, conditions, sort }: Question): unknown {
-  return [entity.key, filter, conditions, sort];
+export function cursorQuestion(entity: Entity, { filter, conditions, words, sort }: Question): unknown {
+  return [entity.key, filter, conditions, words, sort];
 }
 
 function placeAfter(entity: Entity, cursor: string | undefined, question: Question): Position | undefined {
@@ -75,10 +79,10 @@ function placeAfter(entity: Entity, cursor: string | undefined, question: Questi
 /** Undefined if there is only `filter`. Refuses with `invalid`. */
 export function listingOf(
   entity: Entity,
-  { Fields, Sort, Filter: conditions, Cursor }: Sent,
+  { Fields, Sort, Filter: conditions, Query, Cursor }: Sent,
   filter: Filter,
 ): Listing | undefined {
-  const sent = Object.entries({ Fields, Sort, Filter: conditions, Cursor }).filter(
+  const sent = Object.entries({ Fields, Sort, Filter: conditions, Query, Cursor }).filter(
     ([, value]) => value !== undefined,
   );
   if (sent.length === 0) return undefined;
@@ -86,6 +90,6 @@ export function listingOf(
     const Message = 'is for arrays and cannot be combined with Id; leave one of them out';
     throw invalid(sent.map(([Path]) => ({ Path, Code: 'contradiction', Message })));
   }
-  const question = { filter, conditions: conditions ?? [], sort: Sort ?? [] };
+  const question = { filter, conditions: conditions ?? [], words: Query ?? [], sort: Sort ?? [] };
   return { ...question, fields: Fields, after: placeAfter(entity, Cursor, question) };
 }

@@ -4,39 +4,46 @@ import { invalid } from '../../fields/fault.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
-import { compileFigures } from '../figures.ts';
-import { compilePresenter } from '../present.ts';
 import { compileConditions } from './conditions.ts';
+import { type ListedValues, openListedValues } from './listed-values.ts';
 import { cursorQuestion, type Question } from './listing.ts';
 import { objectBatches } from './object-batches.ts';
 import { comparePositions, type Position, positionOf } from './order.ts';
 import { createTimeSlice } from './time-slice.ts';
+import { hasWords, wordFields } from './words.ts';
 
 /** In memory, for an order. */
 const matchesMax = 250_000;
 /** About what a place takes in memory. */
 const positionBytes = 100;
 
-function placesOf(entity: Entity, context: Context, teamId: number, { filter, conditions, sort }: Question) {
-  const { store, links } = context;
-  const fields = [
-    ...new Set([...conditions.map(({ field }) => field.name), ...sort.map(({ name }) => name)]),
-  ];
+function namesOf(entity: Entity, { conditions, words, sort }: Question): readonly string[] {
+  const searched = words.length > 0 ? wordFields(entity) : [];
+  const asked = [...conditions.map(({ field }) => field.name), ...sort.map(({ name }) => name)];
+  return [...new Set([...asked, ...searched])];
+}
+
+function placesOf(
+  entity: Entity,
+  { store }: Context,
+  teamId: number,
+  { filter, conditions, words, sort, values }: Question & { readonly values: ListedValues },
+) {
   const isMet = compileConditions(conditions);
-  const present = compilePresenter(entity, fields);
-  const figures = compileFigures(entity, context, fields);
+  const searched = wordFields(entity);
   const make = async (objects: readonly StoredObject[]) => {
-    const shown = await figures.many(objects.map(({ id }) => id));
+    const shown = await values.read(objects);
     const found: Position[] = [];
     const slice = createTimeSlice();
-    for (const object of objects) {
-      const values = present(object, links(), shown.get(object.id));
-      if (isMet(values)) found.push(positionOf(sort, values, object.id));
+    for (const [index, { id }] of objects.entries()) {
+      const own = shown[index] ?? {};
+      const isFound = words.length === 0 || hasWords(words, searched, own, id);
+      if (isFound && isMet(own)) found.push(positionOf(sort, own, id));
       await slice.rest();
     }
     return found;
   };
-  return objectBatches({ store, entity, teamId, fields, filter }, make);
+  return objectBatches({ store, entity, teamId, fields: values.fields, filter }, make);
 }
 
 function merged<T>(one: readonly T[], other: readonly T[], compare: (a: T, b: T) => number): readonly T[] {
@@ -104,15 +111,16 @@ async function collectPlaces(
 export async function findMatches(
   entity: Entity,
   context: Context,
-  { teamId, revision }: Bearer,
+  caller: Bearer,
   question: Question,
 ): Promise<readonly Position[]> {
-  const { sort, conditions } = question;
-  const names = [...sort.map(({ name }) => name), ...conditions.map(({ field }) => field.name)];
+  const { teamId } = caller;
+  const { sort } = question;
+  const values = await openListedValues(entity, context, caller, namesOf(entity, question));
   return collectPlaces(context, {
     key: `${teamId}/${JSON.stringify(cursorQuestion(entity, question))}`,
-    state: await compileFigures(entity, context, names).state(revision),
-    lots: placesOf(entity, context, teamId, question),
+    state: values.state,
+    lots: placesOf(entity, context, teamId, { ...question, values }),
     compare: sort.length === 0 ? undefined : comparePositions(sort),
   });
 }

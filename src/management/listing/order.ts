@@ -4,10 +4,18 @@ import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import { type Parameter, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
-import { compareScalars, foldCase, listedFields, type Scalar, scalarsOf } from './listed-field.ts';
+import {
+  compareScalars,
+  foldCase,
+  type ListedField,
+  listedFields,
+  type Scalar,
+  scalarsOf,
+} from './listed-field.ts';
 
 export interface SortKey {
   readonly name: string;
+  readonly of: ListedField['of'];
   readonly isDescending: boolean;
 }
 
@@ -18,14 +26,20 @@ const keysMax = 5;
 /** Longer texts are ordered by their beginning, so that cursors stay short. */
 const charactersMax = 100;
 
-function keyOf(item: string): SortKey {
-  return item.startsWith('-')
-    ? { name: item.slice(1), isDescending: true }
-    : { name: item, isDescending: false };
+/** Of a value that is not there, like a rate of nothing: less than any. */
+const absent = { number: -Number.MAX_VALUE, text: '' } as const;
+
+function keyIn(fields: ReadonlyMap<string, ListedField>) {
+  return (item: string): SortKey => {
+    const isDescending = item.startsWith('-');
+    const name = isDescending ? item.slice(1) : item;
+    return { name, of: fields.get(name)?.of ?? 'text', isDescending };
+  };
 }
 
 export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
   const fields = listedFields(entity);
+  const keyOf = keyIn(fields);
   const names = [...fields.values()].flatMap(({ name, isList }) => (isList ? [] : [name]));
   const faultOf = ({ name }: SortKey, index: number, keys: readonly SortKey[]): Fault[] => {
     const Path = `[${index}]`;
@@ -38,7 +52,7 @@ export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
   };
   return {
     ...text({
-      help: `Fields to sort by, the most important first, at most ${keysMax}; a minus in front sorts descending. Case is ignored, texts are compared by their first ${charactersMax} characters, and ties are in order of Id`,
+      help: `Fields to sort by, the most important first, at most ${keysMax}; a minus in front sorts descending. Case is ignored, texts are compared by their first ${charactersMax} characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest`,
       schema: { type: 'string' },
       example: '-Status,Name',
     }),
@@ -56,8 +70,8 @@ export function textKey(value: string): string {
 }
 
 export function positionOf(keys: readonly SortKey[], values: Values, id: number): Position {
-  const own = keys.map(({ name }) => {
-    const [value = ''] = scalarsOf(ownMember(values, name));
+  const own = keys.map(({ name, of }) => {
+    const [value = absent[of]] = scalarsOf(ownMember(values, name));
     return typeof value === 'string' ? textKey(value) : value;
   });
   return [...own, id];

@@ -89,6 +89,7 @@ export function fetchOf(
     Fields,
     Sort,
     Filter,
+    Query,
     Cursor,
     ...others
   }: ParameterValues<ReturnType<typeof fetchParameters>>,
@@ -108,7 +109,7 @@ export function fetchOf(
     const Message = 'are available only for one object as it is now; send it with Id and without AsOf';
     throw invalid([{ Path: 'Warnings', Code: 'contradiction', Message }]);
   }
-  const listing = listingOf(entity, { Fields, Sort, Filter, Cursor }, filter);
+  const listing = listingOf(entity, { Fields, Sort, Filter, Query, Cursor }, filter);
   const isWithoutText = filters.WithoutText === 1;
   const times = readAsOf(AsOf, Id, nowMs);
   return { filter, limit: Limit, hasWarnings, listing, isWithoutText, ...times };

@@ -166,11 +166,18 @@ function serveMany(entity: Entity, context: Context) {
     const { listing, filter, limit } = fetch;
     // Clients that page by AfterId need no headers, and all objects have no next page.
     if (!listing && (limit === 0 || filter.afterId)) return { body: whole(caller, fetch) };
-    const asked = listing ?? { filter, conditions: [], sort: [], fields: undefined, after: undefined };
+    const asked = listing ?? {
+      filter,
+      conditions: [],
+      words: [],
+      sort: [],
+      fields: undefined,
+      after: undefined,
+    };
     const { fields, ...question } = asked;
     const { ids, headers } = await findPage(entity, context, caller, { ...question, limit });
     if (!listing) return { body: whole(caller, fetch), headers };
-    return { body: listedObjects(entity, context, caller.teamId, { ids, fields }), headers };
+    return { body: listedObjects(entity, context, caller, { ids, fields }), headers };
   };
 }
 

@@ -28,8 +28,8 @@ const accountOf = ({ key, owner }: Entity): string => owner?.entity ?? key;
 export const isOwnable = ({ exchange, owner }: Entity): boolean =>
   exchange?.side === 'account' || owner !== undefined;
 
-/** With the fields that its owner sees. */
-function asOwned(entity: Entity): Entity {
+/** With the fields that its owner sees, and without the figures of lists. */
+function asOwned({ exchange: _, ...entity }: Entity): Entity {
   const fields = Object.entries(entity.fields).filter(([, { isForOwner }]) => isForOwner);
   return { ...entity, fields: Object.fromEntries(fields) };
 }
@@ -77,9 +77,14 @@ export const getOwn: EntityOperation = (entity) => {
       if (!caller.partner) throw new Refusal('forbidden', 'Your user belongs to no publisher or advertiser');
       const filter = { ...ownFilter(entity, caller.partner), activeOnly: ActiveOnly === 1 };
       const listing = listingOf(owned, listed, filter);
-      const { fields = shown, ...question } = listing ?? { conditions: [], sort: [], after: undefined };
+      const { fields = shown, ...question } = listing ?? {
+        conditions: [],
+        words: [],
+        sort: [],
+        after: undefined,
+      };
       const { ids, headers } = await findPage(entity, context, caller, { ...question, filter, limit: Limit });
-      return { body: listedObjects(entity, context, caller.teamId, { ids, fields }), headers };
+      return { body: listedObjects(entity, context, caller, { ids, fields }), headers };
     },
   });
 };

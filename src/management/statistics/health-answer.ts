@@ -62,11 +62,13 @@ export interface KnownHealth {
   readonly lastHourMs: number | undefined;
 }
 
+type StateFacts = Pick<KnownHealth, 'isActive' | 'isDemand' | 'missing' | 'threads' | 'figures' | 'refusals'>;
+
 /** No fault of a bid: it was outbid, or there was none. */
 const isOfBids = (reason: string, figures: MeasureValues) =>
   reason !== 'lost' && (figures.LostValue ?? 0) > 0;
 
-function demandWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
+function demandWarnings({ figures, refusals }: StateFacts): HealthReason[] {
   const of = (name: keyof MeasureValues) => figures[name] ?? 0;
   const isMost = (part: number, all: number) => all >= enough.calls && part > all * failuresMost;
   const refused = refusals.filter(({ reason, figures: counted }) => isOfBids(reason, counted));
@@ -84,7 +86,7 @@ function demandWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
 const judgedIn = ({ Invalid, Requests, Impressions, Clicks }: MeasureValues): number =>
   Math.max(Invalid ?? 0, (Requests ?? 0) + (Impressions ?? 0) + (Clicks ?? 0));
 
-function supplyWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
+function supplyWarnings({ figures, refusals }: StateFacts): HealthReason[] {
   const of = (name: keyof MeasureValues) => figures[name] ?? 0;
   const isUnfilled = of('Requests') >= enough.requests && of('Impressions') === 0;
   const all = judgedIn(figures);
@@ -98,10 +100,11 @@ function supplyWarnings({ figures, refusals }: KnownHealth): HealthReason[] {
 }
 
 /** What serves all the same is ready enough. */
-const isNotReady = ({ missing, figures }: KnownHealth) =>
+const isNotReady = ({ missing, figures }: StateFacts) =>
   missing.length > 0 && !figures.Wins && !figures.Impressions;
 
-function stateOf(known: KnownHealth): { State: HealthState; Reasons: readonly HealthReason[] } {
+/** The worst one that applies. */
+export function stateOf(known: StateFacts): { State: HealthState; Reasons: readonly HealthReason[] } {
   const { inactive, pauses, limits } = together(known.threads);
   if (!known.isActive) return { State: 'inactive', Reasons: [reasonOf('inactive')] };
   if (inactive.length > 0) return { State: 'inactive', Reasons: namesOf(inactive) };

@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { healthSchema, latencies, shownOfDemand, shownOfSupply } from '../../answers/object-health.ts';
+import {
+  type Health,
+  healthSchema,
+  latencies,
+  shownOfDemand,
+  shownOfSupply,
+} from '../../answers/object-health.ts';
 import { exchangeKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
@@ -10,6 +16,7 @@ import type { RetentionState } from '../../statistics/asking/plan-report.ts';
 import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
 import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
 import { hourMs, quarterMs } from '../../statistics/days.ts';
+import type { StoredObject } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
@@ -26,7 +33,7 @@ export const healthTag: Tag = {
 const idsMax = 500;
 const hoursBack = 24;
 const sideOf = (kind: string) => entityOf(kind).exchange?.side;
-const kinds: readonly string[] = exchangeKindNames.filter((key) =>
+export const healthKinds: readonly string[] = exchangeKindNames.filter((key) =>
   ['supply', 'demand'].includes(sideOf(key) ?? ''),
 );
 
@@ -119,7 +126,38 @@ function figuresOf(rows: readonly ReportRow[] | undefined, isDemand: boolean): M
   return { ...ofNothing, ...rows?.[0]?.figures };
 }
 
-const example = {
+interface HealthPage extends Pick<HealthObjects, 'teamId' | 'kind'> {
+  readonly objects: readonly StoredObject[];
+}
+
+/** In the order of the objects, which have their names. */
+export async function describeHealth(
+  context: Pick<Context, 'store' | 'exchange' | 'keptDays' | 'now'>,
+  { teamId, kind, objects }: HealthPage,
+): Promise<readonly Health[]> {
+  if (objects.length === 0) return [];
+  const ids = objects.map(({ id }) => id);
+  const [readOf, threads, lacks] = await Promise.all([
+    readHealth(context, { teamId, kind, ids, nowMs: context.now() }),
+    context.exchange.health({ teamId, kind, ids }),
+    lacksOf(context, teamId, entityOf(kind), ids),
+  ]);
+  const isDemand = sideOf(kind) === 'demand';
+  return objects.map(({ id, status, document }) =>
+    healthAnswer({
+      id,
+      name: String(document.Name ?? ''),
+      isActive: status === 0,
+      isDemand,
+      missing: lacks.get(id) ?? [],
+      ...readOf(id),
+      threads: threads.flatMap((known) => known.filter((one) => one.id === id)),
+      threadsOf: threads.length,
+    }),
+  );
+}
+
+export const healthExample = {
   Id: 7,
   Name: 'DSP',
   State: 'warning' as const,
@@ -149,14 +187,14 @@ export const getHealth = defineEndpoint({
     Entity: {
       ...text({
         help: 'Kind of the objects',
-        schema: { type: 'string', enum: kinds },
+        schema: { type: 'string', enum: healthKinds },
         example: 'DspRtbEp',
         check: (value) =>
-          kinds.includes(value)
+          healthKinds.includes(value)
             ? undefined
             : {
                 Code: 'out_of_range',
-                Message: `is not a kind of supply or demand; possible values: ${kinds.join(', ')}`,
+                Message: `is not a kind of supply or demand; possible values: ${healthKinds.join(', ')}`,
               },
       }),
       isRequired: true,
@@ -166,12 +204,12 @@ export const getHealth = defineEndpoint({
   returns: {
     description: 'The objects, in the order of their IDs',
     schema: Type.Array(healthSchema),
-    example: () => [example],
+    example: () => [healthExample],
   },
   serve:
     (context) =>
     async ({ caller: { teamId }, parameters: { Entity: kind = '', Ids } }) => {
-      const { store, exchange, now } = context;
+      const { store } = context;
       const objects = await store.page(entityOf(kind), teamId, Ids ? { ids: Ids } : {}, idsMax + 1, ['Name']);
       if (objects.length > idsMax) {
         throw invalid([
@@ -184,23 +222,6 @@ export const getHealth = defineEndpoint({
           { Path: 'Ids', Code: 'not_found', Message: `there is no ${kind} ${missing.join(', ')}` },
         ]);
       }
-      if (objects.length === 0) return [];
-      const ids = objects.map(({ id }) => id);
-      const readOf = await readHealth(context, { teamId, kind, ids, nowMs: now() });
-      const threads = await exchange.health({ teamId, kind, ids });
-      const lacks = await lacksOf(context, teamId, entityOf(kind), ids);
-      const isDemand = sideOf(kind) === 'demand';
-      return objects.map(({ id, status, document }) =>
-        healthAnswer({
-          id,
-          name: String(document.Name ?? ''),
-          isActive: status === 0,
-          isDemand,
-          missing: lacks.get(id) ?? [],
-          ...readOf(id),
-          threads: threads.flatMap((known) => known.filter((one) => one.id === id)),
-          threadsOf: threads.length,
-        }),
-      );
+      return describeHealth(context, { teamId, kind, objects });
     },
 });

@@ -23,9 +23,8 @@ async function relatedTo(
     ids.flatMap((id) => found.get(`${to.key}/${id}`) ?? []);
 }
 
-/** What keeps each of these from serving, by ID; objects that lack nothing are left out. */
-export async function lacksOf(
-  context: Pick<Context, 'store' | 'now'>,
+async function lacksOfSome(
+  context: Pick<Context, 'now'> & { readonly store: Pick<Store, 'reads'> },
   teamId: number,
   entity: Entity,
   ids: readonly number[],
@@ -54,6 +53,23 @@ export async function lacksOf(
       object.id,
       blocking.map(({ field, message }) => ({ Field: field, Message: message })),
     );
+  }
+  return lacks;
+}
+
+const idsAtOnce = 500;
+
+/** What keeps each of these from serving, by ID; objects that lack nothing are left out. */
+export async function lacksOf(
+  context: Parameters<typeof lacksOfSome>[0],
+  teamId: number,
+  entity: Entity,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly Lack[]>> {
+  const lacks = new Map<number, readonly Lack[]>();
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const some = await lacksOfSome(context, teamId, entity, ids.slice(from, from + idsAtOnce));
+    for (const [id, lack] of some) lacks.set(id, lack);
   }
   return lacks;
 }

@@ -23,6 +23,7 @@ export const shiftedBy = (shift: Shift, ms: number, zone: string): number =>
 
 /** Of periods whose times do not say it: they still run, or may have the days of a month. */
 const byName: Readonly<Partial<Record<PeriodName, Shift>>> = {
+  Last7Days: { days: 7 },
   Last30Days: { days: 30 },
   ThisWeek: { days: 7 },
   ThisMonth: { months: 1 },

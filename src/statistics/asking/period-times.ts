@@ -32,8 +32,8 @@ const times: Readonly<Record<PeriodName, (nowMs: number, zone: string) => Times>
     const untilMs = Math.floor(nowMs / hourMs) * hourMs;
     return [untilMs - 24 * hourMs, untilMs];
   },
-  Last7Days: days(7, 7),
-  Last30Days: days(30, 30),
+  Last7Days: days(6, 7),
+  Last30Days: days(29, 30),
   ThisWeek: present('Week'),
   LastWeek: last('Week'),
   ThisMonth: present('Month'),

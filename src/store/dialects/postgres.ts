@@ -13,7 +13,7 @@ import type { Database, InsertionStatements, RunInsertion, RunWrite } from '../d
 import type { Schema } from '../database/schema.ts';
 import { createCursorQueries } from './postgres-cursor-queries.ts';
 import { listenForChanges } from './postgres-listener.ts';
-import { applySessionTimeouts, keepAliveSeconds } from './postgres-session.ts';
+import { applySessionSettings, keepAliveSeconds } from './postgres-session.ts';
 
 /** Per process: a writer, two batches, a long query and another. */
 const connectionsMax = { alone: 10, amongOthers: 5 } as const;
@@ -229,7 +229,7 @@ export async function openPostgres(url: string, threads: number): Promise<Databa
     max: connectionsMax[share],
     application_name: 'bourse',
     pipeline: true,
-    onConnect: applySessionTimeouts,
+    onConnect: applySessionSettings,
   });
   // A broken connection fails its statement, if any, and is replaced. Without listeners, it would end the process.
   pool.on('error', () => undefined);

@@ -8,7 +8,7 @@ import {
   UnknownHolder,
 } from '../../leases/authority.ts';
 import { checkLevels, placeOf, shardOf } from '../../leases/parts.ts';
-import { applySessionTimeouts, keepAliveSeconds } from '../dialects/postgres-session.ts';
+import { applySessionSettings, keepAliveSeconds } from '../dialects/postgres-session.ts';
 import * as statements from './statements.ts';
 
 /** One for reports, and one for all else. */
@@ -92,7 +92,7 @@ function openPool(url: string): pg.Pool {
     application_name: 'bourse-limits',
     pipeline: true,
     query_timeout: statementMsMax,
-    onConnect: applySessionTimeouts,
+    onConnect: applySessionSettings,
   });
   // A broken connection fails its statement and is replaced; without listeners it would end the process.
   pool.on('error', () => undefined);

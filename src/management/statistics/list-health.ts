@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { type HealthState, healthSchema, healthStateNames } from '../../answers/object-health.ts';
+import { closedObject, oneOf } from '../../answers/wire-schema.ts';
+import { entityOf } from '../../entities/registry.ts';
+import type { Context } from '../context.ts';
+import { reader } from '../endpoint/access.ts';
+import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { number, text } from '../endpoint/parameter.ts';
+import { suggestion } from '../input/validation.ts';
+import { describeHealth, healthExample, healthKinds, healthTag } from './object-health.ts';
+import { compareHealth, type RankedHealth } from './team-health.ts';
+
+const sides = ['demand', 'supply'] as const;
+const limitDefault = 50;
+const limitMax = 500;
+const queryMax = 256;
+
+const oneOfWords = (words: readonly string[], help: string) =>
+  text({
+    help,
+    schema: { type: 'string', enum: [...words] },
+    example: words[0] ?? '',
+    check: (value) =>
+      words.includes(value)
+        ? undefined
+        : {
+            Code: 'out_of_range',
+            Message: `must be one of ${words.join(', ')}${suggestion(value, [...words])}`,
+          },
+  });
+
+interface Row extends RankedHealth {
+  readonly kind: string;
+}
+
+async function rankedOf({ teamFigures }: Pick<Context, 'teamFigures'>, side: string, teamId: number) {
+  const kinds = healthKinds.filter((kind) => entityOf(kind).exchange?.side === side);
+  const known = await Promise.all(kinds.map((kind) => teamFigures.health(kind, teamId)));
+  return known.flatMap(({ value }, index): Row[] => {
+    const kind = kinds[index] ?? '';
+    return [...value.values()].map((one) => ({ ...one, kind }));
+  });
+}
+
+const countedStates = (rows: readonly Row[]) => {
+  const counts = new Map<HealthState, number>();
+  for (const { state } of rows) counts.set(state, (counts.get(state) ?? 0) + 1);
+  return healthStateNames.map((State) => ({ State, Objects: counts.get(State) ?? 0 }));
+};
+
+/** In the order of the rows; those that have gone meanwhile are left out. */
+async function describe(context: Context, teamId: number, rows: readonly Row[]) {
+  const found = new Map<string, object>();
+  for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
+    const ids = ofKind.map(({ id }) => id);
+    const objects = await context.store.page(entityOf(kind), teamId, { ids }, ids.length, ['Name']);
+    for (const health of await describeHealth(context, { teamId, kind, objects }))
+      found.set(`${kind} ${health.Id}`, { Entity: kind, ...health });
+  }
+  return rows.flatMap(({ kind, id }) => found.get(`${kind} ${id}`) ?? []);
+}
+
+const [firstState = 'ok', ...otherStates] = healthStateNames;
+
+export const listHealth = defineEndpoint({
+  method: 'GET',
+  path: '/api/health/list',
+  name: 'listHealth',
+  tag: healthTag,
+  summary: 'List objects by their health',
+  description:
+    'The health of all supply or demand objects, worst first: by state, by the share of calls or requests that went wrong, by traffic, by name. The header `Bourse-Total` is the number of objects that match. States, order and counts are a few seconds old.',
+  access: reader,
+  parameters: {
+    Side: { ...oneOfWords(sides, 'Which side of the exchange'), isRequired: true },
+    State: oneOfWords(healthStateNames, 'Only objects in this state'),
+    Query: text({
+      help: 'Only objects whose name contains this text, ignoring case',
+      schema: { type: 'string', maxLength: queryMax },
+      example: 'example',
+      check: (value) =>
+        value.length > queryMax
+          ? { Code: 'too_long', Message: `must have at most ${queryMax} characters` }
+          : undefined,
+    }),
+    Limit: number({
+      help: `Maximum number of objects, up to ${limitMax}; 0 or absent = ${limitDefault}`,
+      max: limitMax,
+    }),
+    Offset: number({ help: 'How many of the worst to leave out, to read the next page', max: 10_000_000 }),
+  },
+  returns: {
+    description: 'How many objects are in each state, and the objects',
+    schema: closedObject({
+      States: Type.Array(
+        closedObject({
+          State: oneOf([firstState, ...otherStates], 'The state'),
+          Objects: Type.Integer({ description: 'How many objects that match `Query` are in it' }),
+        }),
+        { description: 'All states, the worst first' },
+      ),
+      Total: Type.Integer({ description: 'How many objects match, on all pages' }),
+      Objects: Type.Array(
+        Type.Object(
+          {
+            Entity: Type.String({ description: 'Kind of the object' }),
+            ...(healthSchema as unknown as { readonly properties: Readonly<Record<string, never>> })
+              .properties,
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'Those of this page, the worst first' },
+      ),
+    }),
+    example: () => ({
+      States: [{ State: 'warning' as const, Objects: 1 }],
+      Total: 1,
+      Objects: [{ Entity: 'DspRtbEp', ...healthExample }],
+    }),
+  },
+  serve:
+    (context) =>
+    async ({ caller: { teamId }, parameters: { Side = '', State, Query = '', Limit, Offset = 0 } }) => {
+      const wanted = Query.toLowerCase();
+      const all = await rankedOf(context, Side, teamId);
+      const named = wanted === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));
+      const found = State === undefined ? named : named.filter(({ state }) => state === State);
+      const page = found.toSorted(compareHealth).slice(Offset, Offset + (Limit || limitDefault));
+      return {
+        body: JSON.stringify({
+          States: countedStates(named),
+          Total: found.length,
+          Objects: await describe(context, teamId, page),
+        }),
+      };
+    },
+});
