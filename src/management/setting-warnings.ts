@@ -7,7 +7,6 @@ import type { RelatedObject, SettingWarning, WarningFacts } from '../entities/se
 import { pathOf } from '../fields/fault.ts';
 import { ownMember } from '../reference/own-member.ts';
 import type { TeamReads, Values, WholeDocument } from '../store/interface.ts';
-import type { Context } from './context.ts';
 import type { WrittenObject } from './exchange/pair-warnings.ts';
 import { connectedIds, pairFields } from './pair-fields.ts';
 
@@ -40,6 +39,11 @@ export interface Relations {
   readonly connected: () => Promise<readonly RelatedDocument[]>;
 }
 
+/** Milliseconds since 1970. */
+export interface Clock {
+  readonly now: () => number;
+}
+
 const fillers = new Map(entities.map((entity) => [entity.key, settingsFiller(entity)]));
 const filled = (entity: string, document: Values): Values => fillers.get(entity)?.(document) ?? document;
 
@@ -48,7 +52,7 @@ const related = ({ entity, status, document }: RelatedDocument): RelatedObject =
   values: filled(entity, document),
 });
 
-export const warningFacts = ({ now }: Pick<Context, 'now'>): WarningFacts => ({
+export const warningFacts = ({ now }: Clock): WarningFacts => ({
   nowMs: now(),
 });
 
@@ -84,7 +88,7 @@ async function ownerOf(
 }
 
 /** As the entity's rows declare them. */
-export function settingWarnings(entity: Entity, context: Pick<Context, 'now'>) {
+export function settingWarnings(entity: Entity, context: Clock) {
   const { wrapper } = entity;
   const fields = pairFields(entity);
   return async (reads: Documents, { document, connections }: WrittenObject): Promise<object[]> => {

@@ -3,9 +3,8 @@ import type { Entity } from '../../entities/entity.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Store, StoredObject } from '../../store/interface.ts';
-import type { Context } from '../context.ts';
 import { connectedIds, pairFields } from '../pair-fields.ts';
-import { type RelatedDocument, settingWarningsOf, warningFacts } from '../setting-warnings.ts';
+import { type Clock, type RelatedDocument, settingWarningsOf, warningFacts } from '../setting-warnings.ts';
 
 type Reads = ReturnType<Store['reads']>;
 
@@ -24,7 +23,7 @@ async function relatedTo(
 }
 
 async function lacksOfSome(
-  context: Pick<Context, 'now'> & { readonly store: Pick<Store, 'reads'> },
+  context: Clock & { readonly store: Pick<Store, 'reads'> },
   teamId: number,
   entity: Entity,
   ids: readonly number[],
