@@ -3305,6 +3305,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/drivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what moved a figure, and why
+         * @description How a measure changed between two periods, split by supply, demand, pairs and country, with what may explain it: what was changed at those objects and their accounts, which of their other measures moved, and since when they have been quiet. A period that is not over is compared with the same part of the one before. Answers may be ten seconds old.
+         */
+        post: operations["askDrivers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/report/sendings": {
         parameters: {
             query?: never;
@@ -3573,8 +3593,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the team's figures of today
-         * @description What all of the team's supply counted today, and how it compares; today's hours, each with the same hour of yesterday; and the objects whose revenue changed most, among the 50 of each kind with the most revenue today or yesterday. Days and hours are UTC; for the current hour, other days count only the share that has passed. Figures may be five seconds old, changes half a minute.
+         * Fetch the team's figures of a day
+         * @description What the whole team counted today, and how it compares: with yesterday and with a week ago until the same moment, as in reports; and the hours of today, each with the same one of yesterday. Of the quarter hour that holds the moment, other days count the share that has passed. With Day, it is that day instead of today, and Yesterday is the day before it. Days and hours are UTC. Figures may be five seconds old.
          */
         get: operations["figuresOverview"];
         put?: never;
@@ -12542,7 +12562,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy?: {
                 /** @description What is compared */
                 Field: string;
@@ -12556,7 +12576,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -14888,7 +14908,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy: {
                 /** @description What is compared */
                 Field: string;
@@ -14902,7 +14922,7 @@ export interface components {
              * @enum {integer}
              */
             Total: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart: 0 | 1 | 2;
@@ -14964,7 +14984,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy?: {
                 /** @description What is compared */
                 Field: string;
@@ -14978,7 +14998,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -15040,7 +15060,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy: {
                 /** @description What is compared */
                 Field: string;
@@ -15054,7 +15074,7 @@ export interface components {
              * @enum {integer}
              */
             Total: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart: 0 | 1 | 2;
@@ -15117,7 +15137,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy?: {
                 /** @description What is compared */
                 Field: string;
@@ -15131,7 +15151,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -15180,7 +15200,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy?: {
                 /** @description What is compared */
                 Field: string;
@@ -15194,7 +15214,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -32169,7 +32189,7 @@ export interface operations {
                         /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                         Values: (string | number)[];
                     }[];
-                    /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+                    /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
                     OrderBy?: {
                         /** @description What is compared */
                         Field: string;
@@ -32183,7 +32203,7 @@ export interface operations {
                      * @enum {integer}
                      */
                     Total?: 0 | 1;
-                    /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+                    /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
                     CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
                 };
             };
@@ -32780,7 +32800,7 @@ export interface operations {
                         Before?: {
                             /** @description When it begins: RFC 3339 with the offset of TimeZone */
                             From: string;
-                            /** @description When it ends (exclusive). For a period that is not over yet, the end of the same part of it, in whole quarter hours; in whole hours or days (UTC) if only these are kept */
+                            /** @description When it ends (exclusive). For a period that is not over yet, the same moment as now: of the quarter hour that holds it, the share that has passed counts; of the hour or day (UTC) if only these are kept */
                             To: string;
                             /** @description Starts of intervals without a counterpart: an hour that clocks skip or repeat on one of the days, or a day that one of the months does not have. What the compared period counted in these is only in Total. The first 1,000 */
                             Unmatched?: string[];
@@ -32811,6 +32831,230 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askDrivers: {
+        parameters: {
+            query?: {
+                /** @description Accepted as in other operations, but without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Accepted as in other operations, but without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Measure": "Revenue",
+                 *       "Period": "Today",
+                 *       "CompareTo": "Period"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The measure whose change is explained
+                     * @enum {string}
+                     */
+                    Measure: "Revenue" | "Profit" | "Cost" | "Impressions" | "Requests";
+                    /** @description A period that moves with time, instead of From and To */
+                    Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+                    /** @description Start: a time like 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+                    From?: string;
+                    /** @description End: a time (exclusive), or a day in TimeZone (inclusive) */
+                    To?: string;
+                    /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
+                    TimeZone?: string;
+                    /** @description Only what meets all of these conditions counts */
+                    Filters?: {
+                        /**
+                         * @description What is compared
+                         * @enum {string}
+                         */
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                        /** @description How it is compared */
+                        Operator: "In" | "NotIn";
+                        /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
+                        Values: (string | number)[];
+                    }[];
+                    /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+                    CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
+                    /** @description Start of any other period to compare with, like From, instead of CompareTo */
+                    BeforeFrom?: string;
+                    /** @description End of that period, like To */
+                    BeforeTo?: string;
+                    /** @description Maximum number of rows of each split; 0 or absent = 5 */
+                    Limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The change, and what moved */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Measure": "Revenue",
+                     *       "From": "2027-01-31T00:00:00+00:00",
+                     *       "To": "2027-01-31T14:05:00+00:00",
+                     *       "BeforeFrom": "2027-01-30T00:00:00+00:00",
+                     *       "BeforeTo": "2027-01-30T14:05:00+00:00",
+                     *       "Now": 51.2,
+                     *       "Before": 87.4,
+                     *       "Splits": [
+                     *         {
+                     *           "By": "Demand",
+                     *           "Rows": [
+                     *             {
+                     *               "Objects": [
+                     *                 {
+                     *                   "Entity": "DspVastTag",
+                     *                   "Id": 9,
+                     *                   "Name": "North DSP",
+                     *                   "Figures": [
+                     *                     {
+                     *                       "Measure": "Calls",
+                     *                       "Now": 0,
+                     *                       "Before": 41200
+                     *                     }
+                     *                   ],
+                     *                   "QuietSince": {
+                     *                     "Measure": "Calls",
+                     *                     "Time": "2027-01-30T20:00:00.000Z"
+                     *                   },
+                     *                   "Changes": [
+                     *                     {
+                     *                       "Revision": 17,
+                     *                       "Time": "2027-01-30T19:13:00.000Z",
+                     *                       "UserId": 1,
+                     *                       "UserName": "Ada Byron",
+                     *                       "Entity": "DspVastTag",
+                     *                       "Id": 9,
+                     *                       "Operation": "deactivate",
+                     *                       "Changes": [
+                     *                         {
+                     *                           "Field": "StatusString",
+                     *                           "Old": "Active",
+                     *                           "New": "Inactive"
+                     *                         }
+                     *                       ]
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "Now": 0,
+                     *               "Before": 36.1
+                     *             }
+                     *           ],
+                     *           "Others": {
+                     *             "Count": 2,
+                     *             "Now": 51.2,
+                     *             "Before": 51.3
+                     *           },
+                     *           "Refusal": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description The measure */
+                        Measure: string;
+                        /** @description When the period begins */
+                        From: string;
+                        /** @description When it ends (exclusive); if it is not over, the time of the answer */
+                        To: string;
+                        /** @description When the period begins that it is compared with */
+                        BeforeFrom: string;
+                        /** @description When that ends (exclusive): for a period that is not over, the same part */
+                        BeforeTo: string;
+                        /** @description The measure in the period */
+                        Now: number;
+                        /** @description The measure in the period that it is compared with */
+                        Before: number;
+                        /** @description The change, split by supply, demand, pairs and country */
+                        Splits: {
+                            /** @description What the change is split by */
+                            By: "Supply" | "Demand" | "Pair" | "Country";
+                            /** @description What changed most, in either direction */
+                            Rows: {
+                                /** @description The object; of pairs, supply and then demand; empty for a country */
+                                Objects: {
+                                    /** @description Kind of the object */
+                                    Entity: string;
+                                    /** @description ID of the object */
+                                    Id: number;
+                                    /** @description Name of the object */
+                                    Name: string;
+                                    /** @description Other measures of the object that moved noticeably, causes before effects; at most 3 */
+                                    Figures: {
+                                        /** @description Name of the measure, as in reports */
+                                        Measure: string;
+                                        /** @description In the period */
+                                        Now: number;
+                                        /** @description In the period that it is compared with */
+                                        Before: number;
+                                    }[];
+                                    QuietSince?: {
+                                        /** @description The measure that has been zero since, as in reports */
+                                        Measure: string;
+                                        /** @description End of the last hour in which it was counted */
+                                        Time: string;
+                                    };
+                                    /** @description Changes of the object and its account in either period or up to 7 days before, newest first; at most 4. Long values are left out */
+                                    Changes: components["schemas"]["Change"][];
+                                }[];
+                                /** @description ISO 3166-1 alpha-2; `""` = unknown */
+                                Country?: string;
+                                /** @description The measure in the period */
+                                Now: number;
+                                /** @description The measure in the period that it is compared with */
+                                Before: number;
+                            }[];
+                            /** @description All others that changed */
+                            Others: {
+                                /** @description How many there are */
+                                Count: number;
+                                /** @description The measure in the period */
+                                Now: number;
+                                /** @description The measure in the period that it is compared with */
+                                Before: number;
+                            };
+                            /** @description Why this split cannot be answered; `""` if it can */
+                            Refusal: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
@@ -34279,7 +34523,13 @@ export interface operations {
     };
     figuresOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The day, instead of today (UTC)
+                 * @example 2027-01-31
+                 */
+                Day?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -34300,6 +34550,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "Day": "2027-01-31",
+                     *       "ComparedUntil": "2027-01-30T14:05:00+00:00",
                      *       "Today": {
                      *         "Requests": 1200,
                      *         "Bids": 900,
@@ -34424,57 +34676,21 @@ export interface operations {
                      *             "Ecpm": 2.5
                      *           }
                      *         }
-                     *       ],
-                     *       "Up": [
-                     *         {
-                     *           "Entity": "VastTag",
-                     *           "Id": 1,
-                     *           "Name": "Homepage pre-roll",
-                     *           "Today": {
-                     *             "Requests": 1200,
-                     *             "Bids": 900,
-                     *             "Wins": 640,
-                     *             "Bills": 600,
-                     *             "Impressions": 600,
-                     *             "Clicks": 9,
-                     *             "Cost": 1.2,
-                     *             "Revenue": 1.5,
-                     *             "Profit": 0.3,
-                     *             "Margin": 20,
-                     *             "FillRate": 50,
-                     *             "WinRate": 71.111111,
-                     *             "Ctr": 1.5,
-                     *             "Ecpm": 2.5
-                     *           },
-                     *           "SameHoursYesterday": {
-                     *             "Requests": 1200,
-                     *             "Bids": 900,
-                     *             "Wins": 640,
-                     *             "Bills": 600,
-                     *             "Impressions": 600,
-                     *             "Clicks": 9,
-                     *             "Cost": 1.2,
-                     *             "Revenue": 1.5,
-                     *             "Profit": 0.3,
-                     *             "Margin": 20,
-                     *             "FillRate": 50,
-                     *             "WinRate": 71.111111,
-                     *             "Ctr": 1.5,
-                     *             "Ecpm": 2.5
-                     *           }
-                     *         }
-                     *       ],
-                     *       "Down": []
+                     *       ]
                      *     }
                      */
                     "application/json": {
+                        /** @description The day */
+                        Day: string;
+                        /** @description The moment of the day before until which SameHoursYesterday counts; of a day that is over, its end */
+                        ComparedUntil: string;
                         Today: components["schemas"]["Measures"];
                         SameHoursYesterday: components["schemas"]["Measures"];
                         SameHoursWeekAgo: components["schemas"]["Measures"];
                         Yesterday: components["schemas"]["Measures"];
                         /** @description Requests in each of the last 24 hours, oldest first; the last hour has only begun */
                         Trend: number[];
-                        /** @description The hours of today so far; the last one has only begun */
+                        /** @description The hours of the day so far; if the last one has only begun, Before is of the same part of it */
                         Hours: {
                             /** @description Start of the hour (UTC) */
                             Hour: string;
@@ -34507,28 +34723,6 @@ export interface operations {
                             /** @description Revenue per 1,000 impressions; null if there is nothing to divide by */
                             Ecpm: number | null;
                             Before: components["schemas"]["Measures"];
-                        }[];
-                        /** @description The largest increases, largest first */
-                        Up: {
-                            /** @description Kind of the object */
-                            Entity: string;
-                            /** @description ID of the object */
-                            Id: number;
-                            /** @description Name of the object */
-                            Name: string;
-                            Today: components["schemas"]["Measures"];
-                            SameHoursYesterday: components["schemas"]["Measures"];
-                        }[];
-                        /** @description The largest decreases, largest first */
-                        Down: {
-                            /** @description Kind of the object */
-                            Entity: string;
-                            /** @description ID of the object */
-                            Id: number;
-                            /** @description Name of the object */
-                            Name: string;
-                            Today: components["schemas"]["Measures"];
-                            SameHoursYesterday: components["schemas"]["Measures"];
                         }[];
                     };
                 };

@@ -39,6 +39,7 @@ import { search } from './search/search.ts';
 import { sendingEndpoints } from './sendings.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
+import { askDrivers } from './statistics/drivers.ts';
 import { getFloors } from './statistics/floors.ts';
 import { getReadiness } from './statistics/get-readiness.ts';
 import { listHealth } from './statistics/list-health.ts';
@@ -90,6 +91,7 @@ export const endpoints: readonly Endpoint[] = [
   batch,
   ...statisticsUrlEndpoints,
   askReport,
+  askDrivers,
   ...sendingEndpoints,
   alertLog,
   acknowledgeAlert,
