@@ -34128,9 +34128,9 @@ export interface operations {
                 Side: "demand" | "supply";
                 /**
                  * @description Only objects in this state
-                 * @example paused
+                 * @example not_ready
                  */
-                State?: "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
+                State?: "not_ready" | "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
                 /**
                  * @description Only objects whose name contains this text, ignoring case
                  * @example example
@@ -34209,7 +34209,7 @@ export interface operations {
                              * @description The state
                              * @enum {string}
                              */
-                            State: "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
+                            State: "not_ready" | "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
                             /** @description How many objects that match `Query` are in it */
                             Objects: number;
                         }[];
