@@ -15,6 +15,8 @@ export type { Stored, Values } from './answers.ts';
 export interface Warning {
   readonly Path: string;
   readonly Message: string;
+  /** The object can't serve until this is solved. */
+  readonly Blocking?: 1;
 }
 
 export interface SaveResult {
@@ -126,6 +128,8 @@ interface ChangeOptions {
   readonly tag?: string | undefined;
   /** Everything is checked, and nothing kept. */
   readonly isTried?: boolean;
+  /** An added object starts inactive. */
+  readonly isInactive?: boolean;
 }
 
 /** What is done with one object, as a request. */
@@ -133,12 +137,14 @@ export const changeRequest = (
   { path, wrapper }: ShownEntity,
   operation: Operation,
   values: Values,
-  { tag, isTried }: ChangeOptions = {},
+  { tag, isTried, isInactive }: ChangeOptions = {},
 ) =>
   ({
     path: `api/${path}/${operation}`,
     body: { [wrapper]: values },
-    ...(isTried && { query: { DryRun: 1 } }),
+    ...((isTried || isInactive) && {
+      query: { ...(isTried && { DryRun: 1 }), ...(isInactive && { Inactive: 1 }) },
+    }),
     ...(tag && { headers: { 'If-Match': tag } }),
   }) satisfies ApiRequest;
 

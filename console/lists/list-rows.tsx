@@ -14,6 +14,7 @@ import {
   useEffect,
   useRef,
 } from 'react';
+import type { Lack } from '../../src/answers/object-health.ts';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
 import { type Stored, useSwitch } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
@@ -23,7 +24,7 @@ import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { cellText } from './cell-text.ts';
-import { HealthText } from './health.tsx';
+import { HealthText, lacksQuery } from './health.tsx';
 import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
 
@@ -89,6 +90,7 @@ export function ListRows(props: RowsProps) {
     return object ? [{ index, start, object }] : [];
   });
   const figures = useFigures(entity, shown.map(({ object }) => object.Id).join());
+  const lacks = useLacks(entity, shown.map(({ object }) => object.Id).join());
   const open = useOpening(entity);
   const { mutate: onSwitch, isPending, variables } = useSwitch(entity);
   const may = mayChange(useAccount());
@@ -124,6 +126,7 @@ export function ListRows(props: RowsProps) {
             onOpen={open.onClick}
             isSwitching={isPending && variables?.id === object.Id}
             figures={figures?.get(object.Id)}
+            lacks={lacks?.get(object.Id)}
             isSelected={selected.has(object.Id)}
             onSelect={select}
           />
@@ -177,6 +180,13 @@ function useFigures(entity: ShownEntity, idsInSight: string) {
   return useQuery({ ...figuresQuery(entity.key, wanted), placeholderData: keepPreviousData }).data;
 }
 
+/** What rows in sight lack, by ID. */
+function useLacks(entity: ShownEntity, idsInSight: string) {
+  const [ids] = useDebouncedValue(idsInSight, figuresAfterMs);
+  const wanted = ids === '' ? [] : ids.split(',').map(Number);
+  return useQuery({ ...lacksQuery(entity, wanted), placeholderData: keepPreviousData }).data;
+}
+
 /** Where the rows' links lead, and how they are followed without a new page: links of the router cost too much each. */
 function useOpening({ key, side }: ShownEntity) {
   const router = useRouter();
@@ -227,6 +237,7 @@ interface RowProps {
   readonly start: number;
   readonly template: string;
   readonly figures: Comparison | undefined;
+  readonly lacks: readonly Lack[] | undefined;
   readonly isSelected: boolean;
   readonly onSelect: (object: Stored, isChosen: boolean) => void;
   readonly may: boolean;
@@ -238,7 +249,7 @@ interface RowProps {
 
 /** Plain elements: dozens of rows come into sight with each turn of a wheel. */
 const Row = memo(function Row(props: RowProps) {
-  const { entity, columns, object, index, start, template, figures, isSelected, onSelect } = props;
+  const { entity, columns, object, index, start, template, figures, lacks, isSelected, onSelect } = props;
   const { may, href, onOpen, isSwitching, onSwitch } = props;
   const isOn = isActive(object);
   const name = objectName(object);
@@ -283,7 +294,7 @@ const Row = memo(function Row(props: RowProps) {
             {figures && <Trend values={figures.Trend} label={`${figures.Today.Requests} requests today`} />}
           </span>
           <span role="cell" className={classes.cell}>
-            <HealthText object={object} figures={figures} />
+            <HealthText object={object} figures={figures} lacks={lacks} />
           </span>
         </>
       )}
