@@ -44,7 +44,10 @@ interface ListOptions {
 }
 
 /** Asks for all objects of an entity that meet the conditions, with what people know them by and the wanted fields. */
-export const objectsRequest = (entity: ShownEntity, { fields = [], filter = [], sort, words }: ListOptions = {}) =>
+export const objectsRequest = (
+  entity: ShownEntity,
+  { fields = [], filter = [], sort, words }: ListOptions = {},
+) =>
   ({
     path: `api/${entity.path}/get`,
     query: {
@@ -58,7 +61,14 @@ export const objectsRequest = (entity: ShownEntity, { fields = [], filter = [], 
 /** All objects of an entity that meet the conditions. */
 export const objectsQuery = (entity: ShownEntity, asked: ListOptions = {}) =>
   queryOptions({
-    queryKey: ['objects', entity.key, asked.fields ?? [], asked.filter ?? [], asked.sort ?? '', asked.words ?? ''],
+    queryKey: [
+      'objects',
+      entity.key,
+      asked.fields ?? [],
+      asked.filter ?? [],
+      asked.sort ?? '',
+      asked.words ?? '',
+    ],
     queryFn: async ({ signal }) =>
       arrayIn((await sendRequest(objectsRequest(entity, asked), { signal })).data),
   });
@@ -96,10 +106,7 @@ export const objectCountQuery = (entity: ShownEntity) =>
     queryKey: ['objects', entity.key, 'count'],
     async queryFn({ signal }) {
       const request = objectsRequest(entity);
-      const { headers } = await sendRequest(
-        { ...request, query: { Fields: 'Id', Limit: 1 } },
-        { signal },
-      );
+      const { headers } = await sendRequest({ ...request, query: { Fields: 'Id', Limit: 1 } }, { signal });
       return Number(headers.get('bourse-total'));
     },
   });
@@ -191,7 +198,9 @@ export function useSwitch(entity: ShownEntity) {
       sendObject(entity, isActive ? 'activate' : 'deactivate', { Id: id }),
     onSuccess: ({ object: { Id, Status, StatusString } }) => {
       const changed = (one: StoredObject) => (one.Id === Id ? { ...one, Status, StatusString } : one);
-      client.setQueriesData<Listed>({ queryKey: ['objects', entity.key] }, (all) => withChanged(all, changed));
+      client.setQueriesData<Listed>({ queryKey: ['objects', entity.key] }, (all) =>
+        withChanged(all, changed),
+      );
       return client.invalidateQueries({ queryKey: ['object', entity.key, Id] });
     },
   });

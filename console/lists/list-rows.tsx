@@ -106,17 +106,8 @@ export function ListRows(props: RowsProps) {
     [onSelect],
   );
   return (
-    <div
-      ref={box}
-      className={classes.box}
-      role="table"
-      aria-label={entity.title}
-      aria-rowcount={total + 1}
-    >
-      <Heads
-        {...props}
-        style={{ gridTemplateColumns: template, minWidth }}
-      />
+    <div ref={box} className={classes.box} role="table" aria-label={entity.title} aria-rowcount={total + 1}>
+      <Heads {...props} style={{ gridTemplateColumns: template, minWidth }} />
       <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth }}>
         {shown.map(({ index, start, object }) => (
           <Row
