@@ -11,6 +11,7 @@ import {
   memo,
   type SetStateAction,
   useCallback,
+  useEffect,
   useRef,
 } from 'react';
 import type { Lack } from '../../src/answers/object-health.ts';
@@ -39,11 +40,18 @@ const isCounted = ({ side }: ShownEntity) => side === 'supply' || side === 'dema
 interface RowsProps {
   readonly entity: ShownEntity;
   readonly columns: readonly ShownField[];
+  /** Those that are loaded, from the first on. */
   readonly objects: readonly Stored[];
+  /** How many there are, loaded or not. */
+  readonly total: number;
+  /** Loads the next ones; absent while that is under way, and where there are no more. */
+  readonly onMore: (() => void) | undefined;
   readonly sort: string | undefined;
   readonly onSort: (sort: string | undefined) => void;
-  readonly selected: ReadonlySet<number>;
-  readonly onSelect: Dispatch<SetStateAction<ReadonlySet<number>>>;
+  readonly selected: ReadonlyMap<number, Stored>;
+  readonly onSelect: Dispatch<SetStateAction<ReadonlyMap<number, Stored>>>;
+  /** Selects all, loaded or not. */
+  readonly onSelectAll: () => void;
 }
 
 /** How long rows stay in sight until their figures are asked for. */
@@ -64,14 +72,19 @@ function gridOf(entity: ShownEntity, columns: readonly ShownField[]) {
 }
 
 /** The rows of a list, of which only those in sight are drawn, and only their figures asked for. */
-export function ListRows({ entity, columns, objects, sort, onSort, selected, onSelect }: RowsProps) {
+export function ListRows(props: RowsProps) {
+  const { entity, columns, objects, total, onMore, selected, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: objects.length,
+    count: total,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 5,
   });
+  const isShort = (rows.getVirtualItems().at(-1)?.index ?? 0) >= objects.length;
+  useEffect(() => {
+    if (isShort) onMore?.();
+  }, [isShort, onMore]);
   const shown = rows.getVirtualItems().flatMap(({ index, start }) => {
     const object = objects[index];
     return object ? [{ index, start, object }] : [];
@@ -83,27 +96,18 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
   const may = mayChange(useAccount());
   const { template, minWidth } = gridOf(entity, columns);
   const select = useCallback(
-    (id: number, isChosen: boolean) =>
+    (object: Stored, isChosen: boolean) =>
       onSelect((before) => {
-        const next = new Set(before);
-        if (isChosen) next.add(id);
-        else next.delete(id);
+        const next = new Map(before);
+        if (isChosen) next.set(object.Id, object);
+        else next.delete(object.Id);
         return next;
       }),
     [onSelect],
   );
   return (
-    <div
-      ref={box}
-      className={classes.box}
-      role="table"
-      aria-label={entity.title}
-      aria-rowcount={objects.length + 1}
-    >
-      <Heads
-        {...{ entity, columns, sort, onSort, selected, onSelect, objects }}
-        style={{ gridTemplateColumns: template, minWidth }}
-      />
+    <div ref={box} className={classes.box} role="table" aria-label={entity.title} aria-rowcount={total + 1}>
+      <Heads {...props} style={{ gridTemplateColumns: template, minWidth }} />
       <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth }}>
         {shown.map(({ index, start, object }) => (
           <Row
@@ -128,8 +132,8 @@ interface HeadsProps extends RowsProps {
 }
 
 /** The names of the columns, by which the rows are sorted, and the box that selects all of them. */
-function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, style }: HeadsProps) {
-  const isAll = selected.size > 0 && selected.size === objects.length;
+function Heads({ entity, columns, total, sort, onSort, selected, onSelect, onSelectAll, style }: HeadsProps) {
+  const isAll = selected.size > 0 && selected.size === total;
   return (
     <div className={classes.head} role="row" style={style}>
       <span role="columnheader">
@@ -138,7 +142,7 @@ function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, sty
           aria-label="Select all"
           checked={isAll}
           indeterminate={selected.size > 0 && !isAll}
-          onChange={() => onSelect(isAll ? new Set() : new Set(objects.map(({ Id }) => Id)))}
+          onChange={() => (isAll ? onSelect(new Map()) : onSelectAll())}
         />
       </span>
       <span role="columnheader">On</span>
@@ -226,7 +230,7 @@ interface RowProps {
   readonly figures: Comparison | undefined;
   readonly lacks: readonly Lack[] | undefined;
   readonly isSelected: boolean;
-  readonly onSelect: (id: number, isChosen: boolean) => void;
+  readonly onSelect: (object: Stored, isChosen: boolean) => void;
   readonly may: boolean;
   readonly href: string;
   readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
@@ -253,7 +257,7 @@ const Row = memo(function Row(props: RowProps) {
           className={classes.check}
           aria-label={`Select ${name}`}
           checked={isSelected}
-          onChange={({ currentTarget }) => onSelect(object.Id, currentTarget.checked)}
+          onChange={({ currentTarget }) => onSelect(object, currentTarget.checked)}
         />
       </span>
       <span role="cell">
