@@ -516,7 +516,7 @@ export interface paths {
         put?: never;
         /**
          * Add Publisher
-         * @description Adds a Publisher: a company that sells ad space: it owns the tags, feeds and endpoints that request ads. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Publisher: a company that sells ad space: it owns the tags, feeds and endpoints that request ads. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addPublisher"];
         delete?: never;
@@ -636,7 +636,7 @@ export interface paths {
         put?: never;
         /**
          * Add Advertiser
-         * @description Adds an Advertiser: a company that buys ad space: it owns campaigns, and endpoints that are called for bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an Advertiser: a company that buys ad space: it owns campaigns, and endpoints that are called for bids. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addAdvertiser"];
         delete?: never;
@@ -756,7 +756,7 @@ export interface paths {
         put?: never;
         /**
          * Add VAST Tag
-         * @description Adds a VAST Tag: a publisher's tag for a video player, which requests an ad with its zone URL and gets VAST. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a VAST Tag: a publisher's tag for a video player, which requests an ad with its zone URL and gets VAST. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addVastTag"];
         delete?: never;
@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Add DSP VAST Tag
-         * @description Adds a DSP VAST Tag: an advertiser's VAST tag, whose URL is fetched for an auction and returns an ad. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a DSP VAST Tag: an advertiser's VAST tag, whose URL is fetched for an auction and returns an ad. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addDspVastTag"];
         delete?: never;
@@ -1016,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Add RTB EP
-         * @description Adds an RTB EP: a publisher's OpenRTB endpoint, which takes bid requests and answers with bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an RTB EP: a publisher's OpenRTB endpoint, which takes bid requests and answers with bids. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addRtbEp"];
         delete?: never;
@@ -1156,7 +1156,7 @@ export interface paths {
         put?: never;
         /**
          * Add DSP RTB EP
-         * @description Adds a DSP RTB EP: an advertiser's OpenRTB endpoint, which receives bid requests and answers with bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a DSP RTB EP: an advertiser's OpenRTB endpoint, which receives bid requests and answers with bids. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addDspRtbEp"];
         delete?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Add Campaign
-         * @description Adds a Campaign: an advertiser's ad with its price, days and budget, which is shown without calling anybody. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Campaign: an advertiser's ad with its price, days and budget, which is shown without calling anybody. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addCampaign"];
         delete?: never;
@@ -1396,7 +1396,7 @@ export interface paths {
         put?: never;
         /**
          * Add XML Pop Feed
-         * @description Adds an XML Pop Feed: a publisher's feed of pop traffic, which requests ads with its feed URL and gets XML or JSON, or sends visitors to its direct URL. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an XML Pop Feed: a publisher's feed of pop traffic, which requests ads with its feed URL and gets XML or JSON, or sends visitors to its direct URL. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addPopFeed"];
         delete?: never;
@@ -1536,7 +1536,7 @@ export interface paths {
         put?: never;
         /**
          * Add XML DSP Pop Feed
-         * @description Adds an XML DSP Pop Feed: an advertiser's feed of pop ads, which is called at its feed URLs and answers with XML or JSON that has a price and a URL. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an XML DSP Pop Feed: an advertiser's feed of pop ads, which is called at its feed URLs and answers with XML or JSON that has a price and a URL. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addDspPopFeed"];
         delete?: never;
@@ -1656,7 +1656,7 @@ export interface paths {
         put?: never;
         /**
          * Add Banner EP
-         * @description Adds a Banner EP: a publisher's placement for a banner, which requests an ad with its zone URL and gets a page. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Banner EP: a publisher's placement for a banner, which requests an ad with its zone URL and gets a page. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addBannerEp"];
         delete?: never;
@@ -1796,7 +1796,7 @@ export interface paths {
         put?: never;
         /**
          * Add Deal
-         * @description Adds a Deal: terms agreed with buyers, who bid with its code: a price, inventory, and a place before open bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Deal: terms agreed with buyers, who bid with its code: a price, inventory, and a place before open bids. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addDeal"];
         delete?: never;
@@ -1916,7 +1916,7 @@ export interface paths {
         put?: never;
         /**
          * Add Domain List
-         * @description Adds a Domain List: a list of domains that objects block or allow. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds a Domain List: a list of domains that objects block or allow. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addDomainList"];
         delete?: never;
@@ -2036,7 +2036,7 @@ export interface paths {
         put?: never;
         /**
          * Add App List
-         * @description Adds an App List: a list of application identifiers that objects block or allow. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds an App List: a list of application identifiers that objects block or allow. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addAppList"];
         delete?: never;
@@ -2156,7 +2156,7 @@ export interface paths {
         put?: never;
         /**
          * Add IP List
-         * @description Adds an IP List: a list of IP addresses and ranges that objects refuse. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds an IP List: a list of IP addresses and ranges that objects refuse. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addIpList"];
         delete?: never;
@@ -2276,7 +2276,7 @@ export interface paths {
         put?: never;
         /**
          * Add Keyword List
-         * @description Adds a Keyword List: a list of keywords that Pop Feeds block. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds a Keyword List: a list of keywords that Pop Feeds block. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addKeywordList"];
         delete?: never;
@@ -2396,7 +2396,7 @@ export interface paths {
         put?: never;
         /**
          * Add Tag
-         * @description Adds a Tag: a label for finding objects. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Tag: a label for finding objects. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addTag"];
         delete?: never;
@@ -2496,7 +2496,7 @@ export interface paths {
         put?: never;
         /**
          * Add Report
-         * @description Adds a Report: a saved question to the statistics, which can be sent by mail or to a URL on a schedule. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Report: a saved question to the statistics, which can be sent by mail or to a URL on a schedule. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addReport"];
         delete?: never;
@@ -2616,7 +2616,7 @@ export interface paths {
         put?: never;
         /**
          * Add Alert
-         * @description Adds an Alert: a rule about figures or the state of objects; the server checks it once a minute, and sends a message when it begins to fire and when it ends. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an Alert: a rule about figures or the state of objects; the server checks it once a minute, and sends a message when it begins to fire and when it ends. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addAlert"];
         delete?: never;
@@ -3517,6 +3517,26 @@ export interface paths {
          * @description For each supply or demand object, what it had in the last hour, what refused it, and the limits it has reached; for demand also pauses of its partner and its last faulty answer, as far as the threads of this server have seen them since their start. Times are UTC; figures are one or two seconds old. At most 500 objects.
          */
         get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/readiness/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch which objects are not ready to serve
+         * @description The objects that cannot serve until something is set, connected or activated, with what they are missing: the `Warnings` with `Blocking` that each would show by itself. Their own status does not matter. It looks at 500 objects at most.
+         */
+        get: operations["getReadiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5581,7 +5601,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description Banner EP in an array: without lists and targeting */
         BannerEpInArray: {
@@ -6537,7 +6557,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description Campaign in an array: without lists and targeting */
         CampaignInArray: {
@@ -8382,7 +8402,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description XML DSP Pop Feed in an array: without lists and targeting */
         DspPopFeedInArray: {
@@ -9320,7 +9340,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description DSP RTB EP in an array: without lists and targeting */
         DspRtbEpInArray: {
@@ -10326,7 +10346,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description DSP VAST Tag in an array: without lists and targeting */
         DspVastTagInArray: {
@@ -11233,6 +11253,12 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        Lack: {
+            /** @description The field to change */
+            Field: string;
+            /** @description What is wrong with it, and what helps */
+            Message: string;
         };
         /** @description What was counted in a period, and figures derived from it */
         Measures: {
@@ -14015,7 +14041,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description XML Pop Feed in an array: without lists and targeting */
         PopFeedInArray: {
@@ -15813,7 +15839,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description RTB EP in an array: without lists and targeting */
         RtbEpInArray: {
@@ -16545,6 +16571,11 @@ export interface components {
             Path: string;
             /** @description The problem, and what would solve it */
             Message: string;
+            /**
+             * @description 1 = the object is not ready to serve until it is solved
+             * @constant
+             */
+            Blocking?: 1;
         };
         /** @description Tag, in full */
         Tag: {
@@ -17223,7 +17254,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description VAST Tag in an array: without lists and targeting */
         VastTagInArray: {
@@ -21857,6 +21888,8 @@ export interface operations {
     addPublisher: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -22218,6 +22251,8 @@ export interface operations {
     addAdvertiser: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -22577,6 +22612,8 @@ export interface operations {
     addVastTag: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -23094,6 +23131,8 @@ export interface operations {
     addDspVastTag: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -23535,6 +23574,8 @@ export interface operations {
     addRtbEp: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -24039,6 +24080,8 @@ export interface operations {
     addDspRtbEp: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -24485,6 +24528,8 @@ export interface operations {
     addCampaign: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -24933,6 +24978,8 @@ export interface operations {
     addPopFeed: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -25422,6 +25469,8 @@ export interface operations {
     addDspPopFeed: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -25861,6 +25910,8 @@ export interface operations {
     addBannerEp: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -26376,6 +26427,8 @@ export interface operations {
     addDeal: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -26817,6 +26870,8 @@ export interface operations {
     addDomainList: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -27225,6 +27280,8 @@ export interface operations {
     addAppList: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -27633,6 +27690,8 @@ export interface operations {
     addIpList: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -28045,6 +28104,8 @@ export interface operations {
     addKeywordList: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -28453,6 +28514,8 @@ export interface operations {
     addTag: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -28742,6 +28805,8 @@ export interface operations {
     addReport: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -29140,6 +29205,8 @@ export interface operations {
     addAlert: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -33814,6 +33881,7 @@ export interface operations {
                      *             "Help": "No answer came in time."
                      *           }
                      *         ],
+                     *         "Missing": [],
                      *         "LastRequest": "2027-01-31T11:59:58Z",
                      *         "Calls": 100,
                      *         "Timeouts": 40,
@@ -33839,7 +33907,7 @@ export interface operations {
                         /** @description Its name */
                         Name: string;
                         /** @description Its state: the worst one that applies */
-                        State: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+                        State: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
                         /** @description The reason for the state */
                         Reasons: {
                             /** @description Name of the reason, as in explanations */
@@ -33847,6 +33915,8 @@ export interface operations {
                             /** @description What it means, and what changes it */
                             Help: string;
                         }[];
+                        /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
+                        Missing: components["schemas"]["Lack"][];
                         /** @description Start of the counted time: four whole quarter hours and the current one */
                         Since: string;
                         LastRequest: string | null;
@@ -33984,6 +34054,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getReadiness: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the objects
+                 * @example Campaign
+                 */
+                Entity: "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal";
+                /**
+                 * @description IDs separated by commas, at most 500; absent = all, if there are no more than that
+                 * @example 1
+                 */
+                Ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those that are not ready, in order of ID */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Spring",
+                     *         "Missing": [
+                     *           {
+                     *             "Field": "MediaUrl",
+                     *             "Message": "is empty: a video campaign without a media file shows nothing; set its URL"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Its name */
+                        Name: string;
+                        /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
+                        Missing: components["schemas"]["Lack"][];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listHealth: {
         parameters: {
             query: {
@@ -33994,9 +34128,9 @@ export interface operations {
                 Side: "demand" | "supply";
                 /**
                  * @description Only objects in this state
-                 * @example paused
+                 * @example not_ready
                  */
-                State?: "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
+                State?: "not_ready" | "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
                 /**
                  * @description Only objects whose name contains this text, ignoring case
                  * @example example
@@ -34047,6 +34181,7 @@ export interface operations {
                      *               "Help": "No answer came in time."
                      *             }
                      *           ],
+                     *           "Missing": [],
                      *           "LastRequest": "2027-01-31T11:59:58Z",
                      *           "Calls": 100,
                      *           "Timeouts": 40,
@@ -34074,7 +34209,7 @@ export interface operations {
                              * @description The state
                              * @enum {string}
                              */
-                            State: "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
+                            State: "not_ready" | "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
                             /** @description How many objects that match `Query` are in it */
                             Objects: number;
                         }[];
@@ -34089,7 +34224,7 @@ export interface operations {
                             /** @description Its name */
                             Name: string;
                             /** @description Its state: the worst one that applies */
-                            State: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+                            State: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
                             /** @description The reason for the state */
                             Reasons: {
                                 /** @description Name of the reason, as in explanations */
@@ -34097,6 +34232,8 @@ export interface operations {
                                 /** @description What it means, and what changes it */
                                 Help: string;
                             }[];
+                            /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
+                            Missing: components["schemas"]["Lack"][];
                             /** @description Start of the counted time: four whole quarter hours and the current one */
                             Since: string;
                             LastRequest: string | null;

@@ -228,10 +228,10 @@ test('pages by a figure, where some have none, are together the whole list', asy
 test('lists show and filter by health, which the list of health ranks', async () => {
   const { rows } = await tags({
     Fields: 'Id,Health.State',
-    Filter: filtered('Health.State', 'in', 'ok', 'idle'),
+    Filter: filtered('Health.State', 'in', 'ok', 'not_ready'),
   });
   const states = new Map(rows.map((row) => [row.Id, row['Health.State']]));
-  assert.deepEqual([states.get(tag.Id), states.get(quiet.Id)], ['ok', 'idle']);
+  assert.deepEqual([states.get(tag.Id), states.get(quiet.Id)], ['ok', 'not_ready']);
   const list = async (query: string) => {
     const { status, text, body } = await api.get(`/api/health/list?Side=supply${query}`);
     assert.equal(status, 200, text);
@@ -245,21 +245,21 @@ test('lists show and filter by health, which the list of health ranks', async ()
   assert.deepEqual(
     all.Objects.map(({ Entity, Id, State }) => [Entity, Id, State]),
     [
+      ['VastTag', quiet.Id, 'not_ready'],
       ['VastTag', tag.Id, 'ok'],
-      ['VastTag', quiet.Id, 'idle'],
     ],
   );
   assert.deepEqual(
     all.States.filter(({ Objects }) => Objects !== 0),
     [
+      { State: 'not_ready', Objects: 1 },
       { State: 'ok', Objects: 1 },
-      { State: 'idle', Objects: 1 },
     ],
   );
   const { body } = await api.get(`/api/health/get?Entity=VastTag&Ids=${tag.Id}`);
-  assert.deepEqual(all.Objects[0], { Entity: 'VastTag', ...(body as unknown as readonly Values[])[0] });
-  const idle = await list('&State=idle&Query=FALL');
-  assert.deepEqual([idle.Total, idle.Objects[0]?.Id], [1, quiet.Id]);
+  assert.deepEqual(all.Objects[1], { Entity: 'VastTag', ...(body as unknown as readonly Values[])[0] });
+  const lacking = await list('&State=not_ready&Query=FALL');
+  assert.deepEqual([lacking.Total, lacking.Objects[0]?.Id], [1, quiet.Id]);
   assert.deepEqual((await list('&Limit=1&Offset=1')).Objects.length, 1);
 });
 
