@@ -53,6 +53,8 @@ export interface ShownEntity {
   readonly knownBy: readonly string[];
   /** Whether its settings may be without the effect that they seem to have. */
   readonly hasSettingWarnings?: true;
+  /** Whether its objects may be not ready to serve. */
+  readonly isServing?: true;
 }
 
 /** Every entity, in the order of the registry. */

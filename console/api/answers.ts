@@ -31,7 +31,7 @@ type Change = 'add' | 'update' | 'activate' | 'deactivate' | 'rotate';
 /** An object after a change, below its wrapper. */
 export interface Changed {
   readonly Warnings?: readonly (
-    | { readonly Path: string; readonly Message: string }
+    | { readonly Path: string; readonly Message: string; readonly Blocking?: 1 }
     | { readonly Path?: never }
   )[];
   readonly [wrapper: string]: unknown;

@@ -6,21 +6,20 @@ import { CallError, call } from './call.ts';
 export type Overview = AnswerTo<'api/figures/overview'>;
 
 /** Figures of today beside those of other days, and the requests of the last 24 hours. */
-export type Comparison = Omit<Overview, 'Hours' | 'Up' | 'Down'>;
-
-/** An object whose figures have moved. */
-export type Move = Overview['Up'][number];
+export type Comparison = Omit<Overview, 'Hours' | 'Day' | 'ComparedUntil'>;
 
 /** Tells the server that nobody has done anything: the session does not live longer by it. */
 const poll = { 'bourse-console': 'poll' } as const;
 const pollMs = 15_000;
 
-/** The team's figures of today, asked for again by itself. */
-export const overviewQuery = queryOptions({
-  queryKey: ['figures', 'overview'],
-  queryFn: async ({ signal }) => (await call('api/figures/overview', { signal, headers: poll })).data,
-  refetchInterval: pollMs,
-});
+/** The team's figures of a day, asked for again by itself; undefined = today. */
+export const overviewQuery = (day?: string) =>
+  queryOptions({
+    queryKey: ['figures', 'overview', day],
+    queryFn: async ({ signal }) =>
+      (await call('api/figures/overview', { query: { Day: day }, signal, headers: poll })).data,
+    refetchInterval: pollMs,
+  });
 
 /** Figures of these objects, by ID, asked for again by themselves. */
 export const figuresQuery = (entity: string, ids: readonly number[]) =>

@@ -1,4 +1,10 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
 import { arrayIn, changedIn, objectIn, type Stored as StoredObject, type Values } from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
@@ -9,6 +15,8 @@ export type { Stored, Values } from './answers.ts';
 export interface Warning {
   readonly Path: string;
   readonly Message: string;
+  /** The object can't serve until this is solved. */
+  readonly Blocking?: 1;
 }
 
 export interface SaveResult {
@@ -31,25 +39,76 @@ interface ListOptions {
   readonly filter?: readonly Condition[];
   /** A field, with `-` before it for the greatest first. */
   readonly sort?: string | undefined;
+  /** Each word must occur in name, ID or owner's name. */
+  readonly words?: string | undefined;
 }
 
 /** Asks for all objects of an entity that meet the conditions, with what people know them by and the wanted fields. */
-export const objectsRequest = (entity: ShownEntity, { fields = [], filter = [], sort }: ListOptions = {}) =>
+export const objectsRequest = (
+  entity: ShownEntity,
+  { fields = [], filter = [], sort, words }: ListOptions = {},
+) =>
   ({
     path: `api/${entity.path}/get`,
     query: {
       Fields: [...new Set([...entity.knownBy, ...fields])].join(','),
       Filter: filter.length > 0 ? JSON.stringify(filter) : undefined,
       Sort: sort,
+      Query: words,
     },
   }) satisfies ApiRequest;
 
 /** All objects of an entity that meet the conditions. */
 export const objectsQuery = (entity: ShownEntity, asked: ListOptions = {}) =>
   queryOptions({
-    queryKey: ['objects', entity.key, asked.fields ?? [], asked.filter ?? [], asked.sort ?? ''],
+    queryKey: [
+      'objects',
+      entity.key,
+      asked.fields ?? [],
+      asked.filter ?? [],
+      asked.sort ?? '',
+      asked.words ?? '',
+    ],
     queryFn: async ({ signal }) =>
       arrayIn((await sendRequest(objectsRequest(entity, asked), { signal })).data),
+  });
+
+const objectsPerPage = 500;
+
+/** A page of a list, and how many objects all pages have. */
+interface ObjectPage {
+  readonly objects: readonly StoredObject[];
+  readonly total: number;
+  readonly cursor: string | undefined;
+}
+
+/** The objects of an entity that meet the conditions, page by page in the server's order. */
+export const objectPagesQuery = (entity: ShownEntity, asked: ListOptions) =>
+  infiniteQueryOptions({
+    queryKey: ['objects', entity.key, 'pages', asked],
+    async queryFn({ signal, pageParam }): Promise<ObjectPage> {
+      const request = objectsRequest(entity, asked);
+      const query = { ...request.query, Limit: objectsPerPage, Cursor: pageParam };
+      const { data, headers } = await sendRequest({ ...request, query }, { signal });
+      return {
+        objects: arrayIn(data),
+        total: Number(headers.get('bourse-total')),
+        cursor: headers.get('bourse-cursor') ?? undefined,
+      };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ cursor }) => cursor,
+  });
+
+/** How many objects of an entity there are. */
+export const objectCountQuery = (entity: ShownEntity) =>
+  queryOptions({
+    queryKey: ['objects', entity.key, 'count'],
+    async queryFn({ signal }) {
+      const request = objectsRequest(entity);
+      const { headers } = await sendRequest({ ...request, query: { Fields: 'Id', Limit: 1 } }, { signal });
+      return Number(headers.get('bourse-total'));
+    },
   });
 
 /** Asks for one object as it is, or as it was at a time, but for the text of a list. */
@@ -76,6 +135,8 @@ interface ChangeOptions {
   readonly tag?: string | undefined;
   /** Everything is checked, and nothing kept. */
   readonly isTried?: boolean;
+  /** An added object starts inactive. */
+  readonly isInactive?: boolean;
 }
 
 /** What is done with one object, as a request. */
@@ -83,12 +144,14 @@ export const changeRequest = (
   { path, wrapper }: ShownEntity,
   operation: Operation,
   values: Values,
-  { tag, isTried }: ChangeOptions = {},
+  { tag, isTried, isInactive }: ChangeOptions = {},
 ) =>
   ({
     path: `api/${path}/${operation}`,
     body: { [wrapper]: values },
-    ...(isTried && { query: { DryRun: 1 } }),
+    ...((isTried || isInactive) && {
+      query: { ...(isTried && { DryRun: 1 }), ...(isInactive && { Inactive: 1 }) },
+    }),
     ...(tag && { headers: { 'If-Match': tag } }),
   }) satisfies ApiRequest;
 
@@ -115,6 +178,18 @@ export async function sendObject(
   return { object, warnings, tag: headers.get('etag') ?? '' };
 }
 
+type Listed = readonly StoredObject[] | InfiniteData<ObjectPage> | number;
+
+/** What was asked of lists, with each object changed. */
+function withChanged(
+  all: Listed | undefined,
+  changed: (one: StoredObject) => StoredObject,
+): Listed | undefined {
+  if (all === undefined || typeof all === 'number') return all;
+  if (!('pages' in all)) return all.map(changed);
+  return { ...all, pages: all.pages.map((page) => ({ ...page, objects: page.objects.map(changed) })) };
+}
+
 /** Activates or deactivates an object, and shows it at once. */
 export function useSwitch(entity: ShownEntity) {
   const client = useQueryClient();
@@ -123,8 +198,8 @@ export function useSwitch(entity: ShownEntity) {
       sendObject(entity, isActive ? 'activate' : 'deactivate', { Id: id }),
     onSuccess: ({ object: { Id, Status, StatusString } }) => {
       const changed = (one: StoredObject) => (one.Id === Id ? { ...one, Status, StatusString } : one);
-      client.setQueriesData<readonly StoredObject[]>({ queryKey: ['objects', entity.key] }, (all) =>
-        all?.map(changed),
+      client.setQueriesData<Listed>({ queryKey: ['objects', entity.key] }, (all) =>
+        withChanged(all, changed),
       );
       return client.invalidateQueries({ queryKey: ['object', entity.key, Id] });
     },

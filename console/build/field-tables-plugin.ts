@@ -78,6 +78,7 @@ function shownEntity({
     ...(owner && { owner }),
     knownBy: known.filter((name) => Object.hasOwn(fields, name)),
     ...(warnings && { hasSettingWarnings: true as const }),
+    ...(warnings?.some(({ isBlocking }) => isBlocking) && { isServing: true as const }),
   };
 }
 

@@ -15,7 +15,7 @@ import { questionsOf, useAnswers } from './use-funnel.ts';
 
 const timeOf = ({ period, from, to, zone }: ReportSearch): FunnelSearch => ({ period, from, to, zone });
 
-/** What becomes of requests on their way to an ad: of a supply object, of a demand object, or of a pair. */
+/** What becomes of requests on their way to an ad: of the whole team, of a supply object, of a demand object, or of a pair. */
 export function FunnelScreen() {
   const search = useSearch({ from: '/console/funnel' });
   const [own] = useTimeZone();
@@ -24,7 +24,6 @@ export function FunnelScreen() {
     void navigate({ to: '/console/funnel', search: { ...search, ...changed }, replace: !isNew });
   const period = { period: search.period ?? funnelPeriod };
   const { supply, demand } = search;
-  const isChosen = supply !== undefined || demand !== undefined;
   const asked = questionsOf(search, own).reasons;
   return (
     <Stack gap="lg" maw={1100}>
@@ -33,7 +32,8 @@ export function FunnelScreen() {
           Funnel
         </Title>
         <Text size="sm" c="dimmed" maw={720}>
-          What happens to requests on their way to an ad, and where they are lost.{' '}
+          What happens to requests on their way to an ad, and where they are lost: of the whole team, or of
+          the supply and demand you choose.{' '}
           <Link to="/console/help/$page" params={{ page: 'funnel-and-health' }}>
             How to read it
           </Link>
@@ -51,7 +51,7 @@ export function FunnelScreen() {
         />
         <OmissionsNote asked={asked} />
       </Stack>
-      {isChosen ? <FunnelAnswer search={search} onShow={show} /> : <NothingChosen />}
+      <FunnelAnswer search={search} onShow={show} />
     </Stack>
   );
 }
@@ -61,15 +61,6 @@ const timeChanges = (changed: ReportSearch): FunnelSearch =>
   Object.fromEntries(
     Object.entries(changed).filter(([name]) => ['period', 'from', 'to', 'zone'].includes(name)),
   );
-
-function NothingChosen() {
-  return (
-    <Text c="dimmed" maw={560}>
-      Choose a supply object to see what happens to its requests, a demand object to see what happens to what
-      it is offered, or both to see the two together. Their own pages also lead here.
-    </Text>
-  );
-}
 
 interface FunnelAnswerProps {
   readonly search: FunnelSearch;
@@ -127,8 +118,8 @@ interface HeadProps {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  own: 'The supply object on its own',
-  ownReasons: 'What it refused',
+  own: 'Supply on its own',
+  ownReasons: 'What supply refused',
   offered: 'What demand was offered',
   reasons: 'What was refused there',
 };
@@ -141,6 +132,7 @@ function Head({ search: { supply, demand }, questions }: HeadProps) {
   return (
     <Group justify="space-between" gap="sm">
       <Title order={2} size="h4" style={{ overflowWrap: 'anywhere' }}>
+        {supply === undefined && demand === undefined && 'All supply and demand'}
         {supply !== undefined && <ObjectLink name={supply} />}
         {supply !== undefined && demand !== undefined && ' with '}
         {demand !== undefined && <ObjectLink name={demand} />}

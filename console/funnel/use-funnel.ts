@@ -6,13 +6,13 @@ const ownFigures = 'Requests,Opportunities';
 const offeredFigures = 'Calls,Answers,Timeouts,Errors,NoBids,Bids,UncalledBids,BidValue,Wins,Impressions';
 const refusedFigures = 'Refusals,LostValue';
 
-/** The questions of a funnel: what the supply object counts by itself, what demand was offered, and both by reason. */
+/** The questions of a funnel: what supply counts by itself, what demand was offered, and both by reason. */
 export function questionsOf(search: FunnelSearch, zone: string) {
   const { period = funnelPeriod, from, to } = search;
   const time = { period, from, to, zone: search.zone ?? zone };
   const asked = (isOwn: boolean, figures: string, by = ''): AskedQuestion =>
     askedFor({ ...time, by, figures, filter: filtersOf(search, isOwn) }, zone);
-  const hasOwn = search.supply !== undefined;
+  const hasOwn = search.supply !== undefined || search.demand === undefined;
   return {
     ...(hasOwn && { own: asked(true, ownFigures), ownReasons: asked(true, refusedFigures, 'Reason') }),
     offered: asked(false, offeredFigures),

@@ -8,6 +8,7 @@ import { funnelOf, objectName } from '../funnel/funnel-search.ts';
 import { RuleRefusalNote } from '../objects/why/rule-refusal-note.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { HelpText } from '../parts/help-text.tsx';
+import { Lacks } from '../parts/lacks.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ReasonLink } from '../parts/reason-link.tsx';
 import { reasonText } from '../parts/reason-text.ts';
@@ -24,14 +25,19 @@ interface DetailProps {
 
 /** What is known of an object's health beside its figures, and where one goes from here. */
 export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
-  const { Id, Reasons, Paused, Limits, LastFault, Refusals, Unfilled = [] } = health;
+  const { Id, State, Reasons, Missing, Paused, Limits, LastFault, Refusals, Unfilled = [] } = health;
   return (
     <Stack gap="md">
       {!isOwn && <Ways entity={entity} id={Id} />}
       {isFine(health) && (
         <Text c="dimmed">Nothing was refused in the last hour, and there are no known problems.</Text>
       )}
-      {Reasons.length > 0 && (
+      {Missing.length > 0 && (
+        <Part title="What it needs before it can serve">
+          <Lacks entity={entity} id={Id} lacks={Missing} />
+        </Part>
+      )}
+      {State !== 'not_ready' && Reasons.length > 0 && (
         <Part title="Why it is in this state">
           {Reasons.map(({ Reason, Help }) => (
             <Text key={Reason} size="sm">

@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { Health } from '../../src/answers/object-health.ts';
 import { objectName } from '../funnel/funnel-search.ts';
+import { lackText } from '../parts/lacks.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { reasonText } from '../parts/reason-text.ts';
 import { columnsOf } from './figures.ts';
@@ -71,7 +72,9 @@ export function HealthTable({ side, known, open, onOpen }: TableProps) {
 }
 
 /** Why an object is as it is, in a line. */
-function Why({ health: { Paused, Reasons } }: { readonly health: Health }) {
+function Why({ health: { State, Missing, Paused, Reasons } }: { readonly health: Health }) {
+  const [lack] = Missing;
+  if (State === 'not_ready' && lack) return lackText(lack);
   if (Paused)
     return (
       <>

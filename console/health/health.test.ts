@@ -16,6 +16,7 @@ const healthy: Health = {
   Name: 'One',
   State: 'ok',
   Reasons: [],
+  Missing: [],
   Since: '2027-01-01T00:00:00Z',
   LastRequest: null,
   Refusals: [],
@@ -91,7 +92,7 @@ describe('what is shown of the health of objects', () => {
 test('states are counted, those without an object, too', () => {
   assert.deepEqual(
     stateOptions([row({}), row({ State: 'limited' }), row({})]).map(({ label }) => label),
-    ['paused (0)', 'warning (0)', 'at a limit (1)', 'ok (2)', 'idle (0)', 'inactive (0)'],
+    ['not ready (0)', 'paused (0)', 'warning (0)', 'at a limit (1)', 'ok (2)', 'idle (0)', 'inactive (0)'],
   );
 });
 

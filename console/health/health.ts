@@ -12,6 +12,7 @@ export type HealthRule = HealthReason & Partial<Pick<ShownRefusal, 'Field' | 'Wa
 
 /** The states, the worst first: what each is called, and whether somebody should look at it. */
 export const states = {
+  not_ready: { text: 'not ready', color: 'orange' },
   paused: { text: 'paused', color: 'red' },
   warning: { text: 'warning', color: 'orange' },
   limited: { text: 'at a limit', color: 'yellow' },
@@ -65,8 +66,16 @@ export const stateOptions = (known: readonly HealthRow[]) =>
   }));
 
 /** Whether there is nothing to say of an object but its figures. */
-export const isFine = ({ Reasons, Limits, Refusals, Unfilled = [], Paused, LastFault }: Health): boolean =>
-  [Reasons, Limits, Refusals, Unfilled].every(({ length }) => length === 0) && !Paused && !LastFault;
+export const isFine = ({
+  Reasons,
+  Missing,
+  Limits,
+  Refusals,
+  Unfilled = [],
+  Paused,
+  LastFault,
+}: Health): boolean =>
+  [Reasons, Missing, Limits, Refusals, Unfilled].every(({ length }) => length === 0) && !Paused && !LastFault;
 
 /** Asks for the health of these objects of an entity; of all where none are named. */
 export const healthRequest = ({ key }: ShownEntity, ids: readonly number[] = []) =>

@@ -1,5 +1,10 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Lack } from '../../src/answers/object-health.ts';
+import { call, pollHeaders } from '../api/call.ts';
 import type { Comparison } from '../api/figures.ts';
 import type { Stored } from '../api/objects.ts';
+import type { ShownEntity } from '../field-tables.ts';
+import { lackText } from '../parts/lacks.tsx';
 import { isActive } from '../parts/object-name.ts';
 import classes from './health.module.css';
 
@@ -22,19 +27,57 @@ export function healthOf(object: Stored, { Today, SameHoursYesterday, Trend }: C
   return good('ok');
 }
 
-export function HealthText({
-  object,
-  figures,
-}: {
+const lacksMs = 30_000;
+
+/** What keeps those of these objects from serving that are not ready, by ID. */
+export const lacksQuery = ({ key, isServing }: ShownEntity, ids: readonly number[]) =>
+  queryOptions({
+    queryKey: ['readiness', key, ids],
+    queryFn: async ({ signal }) => {
+      const query = { Entity: key, Ids: ids.join(',') };
+      const { data } = await call('api/readiness/get', { query, signal, headers: pollHeaders });
+      return new Map(data.map(({ Id, Missing }) => [Id, Missing]));
+    },
+    enabled: isServing === true && ids.length > 0,
+    refetchInterval: lacksMs,
+    staleTime: lacksMs,
+  });
+
+interface HealthProps {
   readonly object: Stored;
   readonly figures: Comparison | undefined;
-}) {
+  /** What keeps it from serving. */
+  readonly lacks: readonly Lack[] | undefined;
+}
+
+/** The first thing that it lacks, or what today's figures say. */
+export function HealthText({ object, figures, lacks = [] }: HealthProps) {
+  const [lack] = lacks;
+  if (!figures && !lack) return null;
+  const serves = figures && figures.Today.Impressions > 0;
+  if (lack && !serves) return <NotReady lack={lack} lacks={lacks} isActive={isActive(object)} />;
   if (!figures) return null;
   const { text, isTrouble } = healthOf(object, figures);
   return (
     <span className={isTrouble ? classes.trouble : classes.fine}>
       {isTrouble && <span aria-hidden>! </span>}
       {text}
+    </span>
+  );
+}
+
+interface NotReadyProps {
+  readonly lack: Lack;
+  readonly lacks: readonly Lack[];
+  readonly isActive: boolean;
+}
+
+function NotReady({ lack, lacks, isActive: isOn }: NotReadyProps) {
+  const whole = lacks.map(({ Field, Message }) => `${Field} ${Message}.`).join('\n');
+  return (
+    <span className={isOn ? classes.trouble : classes.fine} title={whole}>
+      {isOn && <span aria-hidden>! </span>}
+      {lackText(lack)}
     </span>
   );
 }

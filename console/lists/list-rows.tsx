@@ -11,8 +11,10 @@ import {
   memo,
   type SetStateAction,
   useCallback,
+  useEffect,
   useRef,
 } from 'react';
+import type { Lack } from '../../src/answers/object-health.ts';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
 import { type Stored, useSwitch } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
@@ -22,7 +24,7 @@ import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { cellText } from './cell-text.ts';
-import { HealthText } from './health.tsx';
+import { HealthText, lacksQuery } from './health.tsx';
 import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
 
@@ -38,11 +40,18 @@ const isCounted = ({ side }: ShownEntity) => side === 'supply' || side === 'dema
 interface RowsProps {
   readonly entity: ShownEntity;
   readonly columns: readonly ShownField[];
+  /** Those that are loaded, from the first on. */
   readonly objects: readonly Stored[];
+  /** How many there are, loaded or not. */
+  readonly total: number;
+  /** Loads the next ones; absent while that is under way, and where there are no more. */
+  readonly onMore: (() => void) | undefined;
   readonly sort: string | undefined;
   readonly onSort: (sort: string | undefined) => void;
-  readonly selected: ReadonlySet<number>;
-  readonly onSelect: Dispatch<SetStateAction<ReadonlySet<number>>>;
+  readonly selected: ReadonlyMap<number, Stored>;
+  readonly onSelect: Dispatch<SetStateAction<ReadonlyMap<number, Stored>>>;
+  /** Selects all, loaded or not. */
+  readonly onSelectAll: () => void;
 }
 
 /** How long rows stay in sight until their figures are asked for. */
@@ -63,45 +72,42 @@ function gridOf(entity: ShownEntity, columns: readonly ShownField[]) {
 }
 
 /** The rows of a list, of which only those in sight are drawn, and only their figures asked for. */
-export function ListRows({ entity, columns, objects, sort, onSort, selected, onSelect }: RowsProps) {
+export function ListRows(props: RowsProps) {
+  const { entity, columns, objects, total, onMore, selected, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
-    count: objects.length,
+    count: total,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 5,
   });
+  const isShort = (rows.getVirtualItems().at(-1)?.index ?? 0) >= objects.length;
+  useEffect(() => {
+    if (isShort) onMore?.();
+  }, [isShort, onMore]);
   const shown = rows.getVirtualItems().flatMap(({ index, start }) => {
     const object = objects[index];
     return object ? [{ index, start, object }] : [];
   });
   const figures = useFigures(entity, shown.map(({ object }) => object.Id).join());
+  const lacks = useLacks(entity, shown.map(({ object }) => object.Id).join());
   const open = useOpening(entity);
   const { mutate: onSwitch, isPending, variables } = useSwitch(entity);
   const may = mayChange(useAccount());
   const { template, minWidth } = gridOf(entity, columns);
   const select = useCallback(
-    (id: number, isChosen: boolean) =>
+    (object: Stored, isChosen: boolean) =>
       onSelect((before) => {
-        const next = new Set(before);
-        if (isChosen) next.add(id);
-        else next.delete(id);
+        const next = new Map(before);
+        if (isChosen) next.set(object.Id, object);
+        else next.delete(object.Id);
         return next;
       }),
     [onSelect],
   );
   return (
-    <div
-      ref={box}
-      className={classes.box}
-      role="table"
-      aria-label={entity.title}
-      aria-rowcount={objects.length + 1}
-    >
-      <Heads
-        {...{ entity, columns, sort, onSort, selected, onSelect, objects }}
-        style={{ gridTemplateColumns: template, minWidth }}
-      />
+    <div ref={box} className={classes.box} role="table" aria-label={entity.title} aria-rowcount={total + 1}>
+      <Heads {...props} style={{ gridTemplateColumns: template, minWidth }} />
       <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth }}>
         {shown.map(({ index, start, object }) => (
           <Row
@@ -111,6 +117,7 @@ export function ListRows({ entity, columns, objects, sort, onSort, selected, onS
             onOpen={open.onClick}
             isSwitching={isPending && variables?.id === object.Id}
             figures={figures?.get(object.Id)}
+            lacks={lacks?.get(object.Id)}
             isSelected={selected.has(object.Id)}
             onSelect={select}
           />
@@ -125,8 +132,8 @@ interface HeadsProps extends RowsProps {
 }
 
 /** The names of the columns, by which the rows are sorted, and the box that selects all of them. */
-function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, style }: HeadsProps) {
-  const isAll = selected.size > 0 && selected.size === objects.length;
+function Heads({ entity, columns, total, sort, onSort, selected, onSelect, onSelectAll, style }: HeadsProps) {
+  const isAll = selected.size > 0 && selected.size === total;
   return (
     <div className={classes.head} role="row" style={style}>
       <span role="columnheader">
@@ -135,7 +142,7 @@ function Heads({ entity, columns, objects, sort, onSort, selected, onSelect, sty
           aria-label="Select all"
           checked={isAll}
           indeterminate={selected.size > 0 && !isAll}
-          onChange={() => onSelect(isAll ? new Set() : new Set(objects.map(({ Id }) => Id)))}
+          onChange={() => (isAll ? onSelect(new Map()) : onSelectAll())}
         />
       </span>
       <span role="columnheader">On</span>
@@ -162,6 +169,13 @@ function useFigures(entity: ShownEntity, idsInSight: string) {
   const [ids] = useDebouncedValue(idsInSight, figuresAfterMs);
   const wanted = isCounted(entity) && ids !== '' ? ids.split(',').map(Number) : [];
   return useQuery({ ...figuresQuery(entity.key, wanted), placeholderData: keepPreviousData }).data;
+}
+
+/** What rows in sight lack, by ID. */
+function useLacks(entity: ShownEntity, idsInSight: string) {
+  const [ids] = useDebouncedValue(idsInSight, figuresAfterMs);
+  const wanted = ids === '' ? [] : ids.split(',').map(Number);
+  return useQuery({ ...lacksQuery(entity, wanted), placeholderData: keepPreviousData }).data;
 }
 
 /** Where the rows' links lead, and how they are followed without a new page: links of the router cost too much each. */
@@ -214,8 +228,9 @@ interface RowProps {
   readonly start: number;
   readonly template: string;
   readonly figures: Comparison | undefined;
+  readonly lacks: readonly Lack[] | undefined;
   readonly isSelected: boolean;
-  readonly onSelect: (id: number, isChosen: boolean) => void;
+  readonly onSelect: (object: Stored, isChosen: boolean) => void;
   readonly may: boolean;
   readonly href: string;
   readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
@@ -225,7 +240,7 @@ interface RowProps {
 
 /** Plain elements: dozens of rows come into sight with each turn of a wheel. */
 const Row = memo(function Row(props: RowProps) {
-  const { entity, columns, object, index, start, template, figures, isSelected, onSelect } = props;
+  const { entity, columns, object, index, start, template, figures, lacks, isSelected, onSelect } = props;
   const { may, href, onOpen, isSwitching, onSwitch } = props;
   const isOn = isActive(object);
   const name = objectName(object);
@@ -242,7 +257,7 @@ const Row = memo(function Row(props: RowProps) {
           className={classes.check}
           aria-label={`Select ${name}`}
           checked={isSelected}
-          onChange={({ currentTarget }) => onSelect(object.Id, currentTarget.checked)}
+          onChange={({ currentTarget }) => onSelect(object, currentTarget.checked)}
         />
       </span>
       <span role="cell">
@@ -270,7 +285,7 @@ const Row = memo(function Row(props: RowProps) {
             {figures && <Trend values={figures.Trend} label={`${figures.Today.Requests} requests today`} />}
           </span>
           <span role="cell" className={classes.cell}>
-            <HealthText object={object} figures={figures} />
+            <HealthText object={object} figures={figures} lacks={lacks} />
           </span>
         </>
       )}

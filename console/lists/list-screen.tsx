@@ -1,13 +1,26 @@
 import { Box, Button, Group, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
-import { useDeferredValue, useMemo, useState } from 'react';
-import { objectsQuery, objectsRequest, type Stored } from '../api/objects.ts';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import {
+  objectCountQuery,
+  objectPagesQuery,
+  objectsQuery,
+  objectsRequest,
+  type Stored,
+} from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
-import type { ShownEntity } from '../field-tables.ts';
+import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { isActive, objectName, ownerNameOf, pluralOf } from '../parts/object-name.ts';
+import { objectName, pluralOf } from '../parts/object-name.ts';
+import { countText } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
@@ -16,19 +29,8 @@ import { columnsOf, useColumnNames } from './columns.ts';
 import { Conditions } from './conditions.tsx';
 import { downloadCsv } from './csv.ts';
 import { ListRows } from './list-rows.tsx';
-import { conditionsOf, type ListSearch } from './list-search.ts';
-import { sorted } from './sorting.ts';
+import { askedOf, type ListSearch } from './list-search.ts';
 import { Views } from './views.tsx';
-
-function found(entity: ShownEntity, objects: readonly Stored[], { q = '', status, owner }: ListSearch) {
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  return objects.filter((object) => {
-    if (status !== undefined && isActive(object) !== (status === 'active')) return false;
-    if (owner !== undefined && ownerNameOf(entity, object) !== owner) return false;
-    const text = `${object.Id} ${objectName(object)} ${ownerNameOf(entity, object)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}
 
 interface ListProps {
   readonly entity: ShownEntity;
@@ -37,28 +39,39 @@ interface ListProps {
 
 /** All objects of an entity: found, sorted, switched on and off, and opened. The address says what is shown. */
 export function ListScreen({ entity, search }: ListProps) {
+  const client = useQueryClient();
   const [wanted, setNames] = useColumnNames(entity);
   const columns = useMemo(() => columnsOf(entity, wanted), [entity, wanted]);
-  const names = columns.map(({ name }) => name);
-  const { data, error, isPending } = useQuery({
-    ...objectsQuery(entity, { fields: names, filter: search.filter ?? [] }),
+  const names = useMemo(() => columns.map(({ name }) => name), [columns]);
+  const asked = useDeferredValue(search);
+  const listed = useMemo(() => ({ fields: names, ...askedOf(entity, asked) }), [entity, asked, names]);
+  const { data: all } = useQuery(objectCountQuery(entity));
+  const { data, error, isPending, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    ...objectPagesQuery(entity, listed),
     placeholderData: keepPreviousData,
   });
-  const asked = useDeferredValue(search);
-  const shown = useMemo(() => sorted(found(entity, data ?? [], asked), asked.sort), [entity, data, asked]);
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const chosen = useMemo(() => data?.filter(({ Id }) => selected.has(Id)) ?? [], [data, selected]);
+  const shown = useMemo(() => data?.pages.flatMap(({ objects }) => objects) ?? [], [data]);
+  const total = data?.pages[0]?.total ?? 0;
+  const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const [selected, setSelected] = useState<ReadonlyMap<number, Stored>>(new Map());
+  const chosen = useMemo(() => [...selected.values()], [selected]);
+  const whole = useMutation({
+    mutationFn: async (use: (objects: readonly Stored[]) => void) =>
+      use(hasNextPage ? await client.fetchQuery({ ...objectsQuery(entity, listed), staleTime: 0 }) : shown),
+  });
+  const fault = error ?? whole.error;
   const navigate = useNavigate();
   const show = (changed: ListSearch) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
   return (
     <Stack gap="md" h="calc(100dvh - 52px - 2 * var(--mantine-spacing-lg))">
-      <ListHead entity={entity} all={data?.length} shown={shown.length}>
+      <ListHead entity={entity} all={all} shown={data && total}>
         <Button
           variant="default"
           visibleFrom="sm"
           disabled={shown.length === 0}
-          onClick={() => downloadCsv(entity, columns, shown)}
+          loading={whole.isPending}
+          onClick={() => whole.mutate((objects) => downloadCsv(entity, columns, objects))}
         >
           CSV
         </Button>
@@ -66,18 +79,16 @@ export function ListScreen({ entity, search }: ListProps) {
         <Views entity={entity} search={search} columns={names} onColumns={setNames} />
         <ColumnChooser entity={entity} names={names} onChange={setNames} />
       </ListHead>
-      {error && <ErrorNote error={error} />}
-      {(data?.length !== 0 || search.filter) && (
-        <ListFilters entity={entity} objects={data ?? []} search={search} onChange={show} />
-      )}
+      {fault && <ErrorNote error={fault} />}
+      {all !== 0 && <ListFilters entity={entity} search={search} onChange={show} />}
       {chosen.length > 0 && (
-        <BulkBar entity={entity} objects={chosen} onDone={() => setSelected(new Set())} />
+        <BulkBar entity={entity} objects={chosen} onDone={() => setSelected(new Map())} />
       )}
       {isPending && <Skeleton h={260} />}
-      {data?.length === 0 && !search.filter && <NothingYet entity={entity} />}
-      {data && data.length > 0 && shown.length === 0 && (
+      {all === 0 && <NothingYet entity={entity} />}
+      {all !== undefined && all > 0 && data && total === 0 && (
         <Text c="dimmed">
-          None of the {data.length} fits.{' '}
+          None of the {countText(all)} fits.{' '}
           <Button
             variant="subtle"
             size="compact-sm"
@@ -92,10 +103,15 @@ export function ListScreen({ entity, search }: ListProps) {
           entity={entity}
           columns={columns}
           objects={shown}
+          total={total}
+          onMore={hasNextPage && !isFetching ? more : undefined}
           sort={search.sort}
           onSort={(sort) => show({ sort })}
           selected={selected}
           onSelect={setSelected}
+          onSelectAll={() =>
+            whole.mutate((objects) => setSelected(new Map(objects.map((object) => [object.Id, object]))))
+          }
         />
       )}
     </Stack>
@@ -104,8 +120,7 @@ export function ListScreen({ entity, search }: ListProps) {
 
 /** The list as a program would ask for it. */
 function AsCall({ entity, search, names }: ListProps & { readonly names: readonly string[] }) {
-  const filter = conditionsOf(entity, search);
-  const request = objectsRequest(entity, { fields: names, filter, sort: search.sort });
+  const request = objectsRequest(entity, { fields: names, ...askedOf(entity, search) });
   return (
     <Box visibleFrom="sm">
       <ApiCall calls={{ 'Fetch this list': request }} />
@@ -116,8 +131,14 @@ function AsCall({ entity, search, names }: ListProps & { readonly names: readonl
 interface HeadProps {
   readonly entity: ShownEntity;
   readonly all: number | undefined;
-  readonly shown: number;
+  readonly shown: number | undefined;
   readonly children: React.ReactNode;
+}
+
+/** As `412 of 20,000`. */
+function totalText(shown: number | undefined, all: number | undefined): string {
+  if (all === undefined) return '';
+  return shown === undefined || shown === all ? countText(all) : `${countText(shown)} of ${countText(all)}`;
 }
 
 function ListHead({ entity, all, shown, children }: HeadProps) {
@@ -129,7 +150,7 @@ function ListHead({ entity, all, shown, children }: HeadProps) {
           {pluralOf(entity)}
         </Title>
         <Text c="dimmed" aria-live="polite">
-          {shown === all || all === undefined ? all : `${shown} of ${all}`}
+          {totalText(shown, all)}
         </Text>
       </Group>
       <Group gap="xs" wrap="nowrap">
@@ -151,16 +172,17 @@ function ListHead({ entity, all, shown, children }: HeadProps) {
 
 interface FilterProps {
   readonly entity: ShownEntity;
-  readonly objects: readonly Stored[];
   readonly search: ListSearch;
   readonly onChange: (changed: ListSearch) => void;
 }
 
-function ListFilters({ entity, objects, search, onChange }: FilterProps) {
-  const owners = useMemo(
-    () => [...new Set(objects.map((object) => ownerNameOf(entity, object)))].filter(Boolean).sort(),
-    [entity, objects],
-  );
+function ListFilters({ entity, search, onChange }: FilterProps) {
+  const owner = entityOf(entity.owner?.entity ?? '');
+  const { data: accounts = [] } = useQuery({
+    ...objectsQuery(owner ?? entity, { sort: 'Name' }),
+    enabled: owner !== undefined,
+  });
+  const owners = useMemo(() => [...new Set(accounts.map(objectName))], [accounts]);
   return (
     <Group gap="sm">
       <TextInput

@@ -23,20 +23,20 @@ export const readListSearch = (sent: Readonly<Record<string, unknown>>): ListSea
   filter: Array.isArray(sent.filter) ? sent.filter.filter(isCondition) : undefined,
 });
 
-/** What an address says, as conditions that the API takes: its search is for names there. */
-export const conditionsOf = (
+/** What an address says, as the API takes it. */
+export const askedOf = (
   { owner: ownerField }: ShownEntity,
-  { q = '', status, owner, filter = [] }: ListSearch,
-): readonly Condition[] => [
-  ...filter,
-  ...(status === undefined
-    ? []
-    : [{ Field: 'Status', Operator: 'in', Values: [status === 'active' ? 0 : 1] }]),
-  ...(owner === undefined || !ownerField
-    ? []
-    : [{ Field: `${ownerField.entity}Name`, Operator: 'in', Values: [owner] }]),
-  ...q
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => ({ Field: 'Name', Operator: 'contains', Values: [word] })),
-];
+  { q = '', status, owner, filter = [], sort }: ListSearch,
+) => ({
+  filter: [
+    ...filter,
+    ...(status === undefined
+      ? []
+      : [{ Field: 'Status', Operator: 'in', Values: [status === 'active' ? 0 : 1] }]),
+    ...(owner === undefined || !ownerField
+      ? []
+      : [{ Field: `${ownerField.entity}Name`, Operator: 'in', Values: [owner] }]),
+  ] satisfies readonly Condition[],
+  words: q.trim() === '' ? undefined : q.trim(),
+  sort,
+});

@@ -1,11 +1,11 @@
-import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { changeRequest, objectQuery, sendObject, type Values } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
-import { fieldsOf } from '../fields.ts';
+import { fieldOf, fieldsOf } from '../fields.ts';
 import { blobOf, type Content, useContent } from '../parts/content.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { asError } from '../parts/faults.ts';
@@ -19,7 +19,7 @@ import { LinesRefusal, SendingProgress } from './lines/sending-progress.tsx';
 import { useSend } from './lines/use-send.ts';
 import { useDraft } from './settings/draft.ts';
 import { SettingsForm } from './settings/settings-form.tsx';
-import { useCheck } from './settings/use-check.ts';
+import { type CheckResult, fieldOfPath, useCheck } from './settings/use-check.ts';
 
 const LinesInput = lazy(async () => ({ default: (await import('./lines/lines-input.tsx')).LinesInput }));
 
@@ -65,8 +65,14 @@ function CopyForm({ entity, id }: { readonly entity: ShownEntity; readonly id: n
   );
 }
 
+interface Addition {
+  readonly values: Values;
+  readonly lines: Blob | undefined;
+  readonly isInactive: boolean;
+}
+
 /** Adds an object once, however often it is asked to, and leads to it. */
-function useAdd(entity: ShownEntity, values: Values, lines: Blob | undefined, onAdded: () => void) {
+function useAdd(entity: ShownEntity, { values, lines, isInactive }: Addition, onAdded: () => void) {
   const sender = useSend(entity);
   const [failure, setFailure] = useState<Error>();
   const [isSaving, setSaving] = useState(false);
@@ -76,7 +82,7 @@ function useAdd(entity: ShownEntity, values: Values, lines: Blob | undefined, on
   const send = async () =>
     lines
       ? sender.send(linesRequest(entity, 'add', values, lines), lines, key.current)
-      : (await sendObject(entity, 'add', values, { key: key.current })).object;
+      : (await sendObject(entity, 'add', values, { key: key.current, isInactive })).object;
   const add = async () => {
     setSaving(true);
     setFailure(undefined);
@@ -129,7 +135,8 @@ function NewForm({ entity, start, startLines, copied }: FormProps) {
     draft.clear();
     clear();
   };
-  const adding = useAdd(entity, values, blobOf(lines), clearAll);
+  const starting = useStart(entity, checked, copied !== undefined);
+  const adding = useAdd(entity, { values, lines: blobOf(lines), isInactive: starting.isInactive }, clearAll);
   const may = mayChange(useAccount());
   const textField = fieldsOf(entity).find(({ place }) => place === 'listText');
   const choose = (chosen: Content) => {
@@ -165,10 +172,37 @@ function NewForm({ entity, start, startLines, copied }: FormProps) {
         values={values}
         lines={blobOf(lines)}
         adding={adding}
+        starting={starting}
         isToldAbove={textField !== undefined}
         onClear={isBegun ? clearAll : undefined}
       />
     </Stack>
+  );
+}
+
+/** Whether it starts inactive: a copy, and what lacks something that this form sets, unless the user says otherwise. */
+function useStart(entity: ShownEntity, { warnings }: CheckResult, isCopy: boolean) {
+  const [chosen, choose] = useState<boolean>();
+  const isLacking = warnings.some(
+    ({ Path, Blocking }) => Blocking === 1 && fieldOf(entity, fieldOfPath(Path))?.section !== 'Connections',
+  );
+  const why = isLacking
+    ? 'It starts inactive because it is not ready to serve; see above'
+    : 'It starts inactive because it is a copy: check it, then switch it on';
+  const isReason = entity.isServing === true && (isLacking || isCopy);
+  return { isShown: isReason, isInactive: chosen ?? isReason, why, choose };
+}
+
+function StartSwitch({ isShown, isInactive, why, choose }: ReturnType<typeof useStart>) {
+  if (!isShown) return null;
+  return (
+    <Switch
+      flex={1}
+      label="Active at once"
+      description={isInactive ? why : undefined}
+      checked={!isInactive}
+      onChange={({ currentTarget }) => choose(!currentTarget.checked)}
+    />
   );
 }
 
@@ -196,12 +230,13 @@ interface BarProps {
   readonly values: Values;
   readonly lines: Blob | undefined;
   readonly adding: ReturnType<typeof useAdd>;
+  readonly starting: ReturnType<typeof useStart>;
   /** Why it failed stands elsewhere already. */
   readonly isToldAbove: boolean;
   readonly onClear: (() => void) | undefined;
 }
 
-function AddBar({ entity, values, lines, adding, isToldAbove, onClear }: BarProps) {
+function AddBar({ entity, values, lines, adding, starting, isToldAbove, onClear }: BarProps) {
   const may = mayChange(useAccount());
   const required = fieldsOf(entity).filter(({ name, presence }) => presence === 'required' && !values[name]);
   const missing = required.map(({ name }) => `${name} is required`).join(', ');
@@ -212,9 +247,12 @@ function AddBar({ entity, values, lines, adding, isToldAbove, onClear }: BarProp
           {adding.failure.message}
         </Text>
       )}
+      <StartSwitch {...starting} />
       <ApiCall
         calls={{
-          Add: lines ? linesRequest(entity, 'add', values, lines) : changeRequest(entity, 'add', values),
+          Add: lines
+            ? linesRequest(entity, 'add', values, lines)
+            : changeRequest(entity, 'add', values, { isInactive: starting.isInactive }),
         }}
       />
       {onClear && (

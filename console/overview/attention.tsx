@@ -1,28 +1,37 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { allFiguresQuery } from '../api/figures.ts';
+import { allFiguresQuery, type Comparison } from '../api/figures.ts';
 import { objectsQuery } from '../api/objects.ts';
 import { entities } from '../field-tables.ts';
 import { healthOf } from '../lists/health.tsx';
 import { objectName } from '../parts/object-name.ts';
+import { countText, moneyText } from '../parts/value-text.ts';
 import classes from './overview-screen.module.css';
 
 const watched = entities.filter(({ side }) => side === 'supply' || side === 'demand');
 const shownMax = 8;
 
-/** What is in trouble, of all supply and demand. */
+/** What is in trouble, of all supply and demand: what loses most first. */
 function useTroubles() {
   const figures = useQueries({ queries: watched.map(({ key }) => allFiguresQuery(key)) });
   const objects = useQueries({ queries: watched.map((entity) => objectsQuery(entity)) });
-  return watched.flatMap((entity, index) =>
-    (objects[index]?.data ?? []).flatMap((object) => {
-      const counted = figures[index]?.data?.get(object.Id);
-      const { text, isTrouble } = counted ? healthOf(object, counted) : { text: '', isTrouble: false };
-      return isTrouble ? [{ entity, object, text }] : [];
-    }),
-  );
+  return watched
+    .flatMap((entity, index) =>
+      (objects[index]?.data ?? []).flatMap((object) => {
+        const counted = figures[index]?.data?.get(object.Id);
+        const { text, isTrouble } = counted ? healthOf(object, counted) : { text: '', isTrouble: false };
+        return isTrouble && counted ? [{ entity, object, text, lost: lostOf(counted) }] : [];
+      }),
+    )
+    .sort((one, other) => other.lost - one.lost);
 }
+
+/** USD that the object had earned by this time yesterday, and has not today. */
+const lostOf = ({ Today, SameHoursYesterday }: Comparison) =>
+  Math.max(0, SameHoursYesterday.Revenue - Today.Revenue);
+
+const sides = ['supply', 'demand'] as const;
 
 /** What somebody should look at. */
 export function Attention() {
@@ -38,7 +47,7 @@ export function Attention() {
         </Text>
       )}
       <ul className={classes.rows}>
-        {troubles.slice(0, shownMax).map(({ entity, object, text }) => (
+        {troubles.slice(0, shownMax).map(({ entity, object, text, lost }) => (
           <li key={`${entity.key}${object.Id}`}>
             <Group gap="xs">
               <Link
@@ -51,17 +60,36 @@ export function Attention() {
                 {entity.title}
               </Text>
             </Group>
-            <Text size="sm" c="orange" fw={600}>
+            <Text size="sm" c="orange" fw={600} ta="right">
               {text}
+              {lost > 0 && ` · ${moneyText(lost)} less than yesterday`}
             </Text>
           </li>
         ))}
       </ul>
-      {troubles.length > shownMax && (
-        <Text size="sm" c="dimmed">
-          and {troubles.length - shownMax} more
-        </Text>
-      )}
+      <Rest troubles={troubles.slice(shownMax)} />
     </section>
+  );
+}
+
+/** How many more there are of each side, with the way to their health. */
+function Rest({ troubles }: { readonly troubles: ReturnType<typeof useTroubles> }) {
+  const counts = sides.flatMap((side) => {
+    const count = troubles.filter(({ entity }) => entity.side === side).length;
+    return count > 0 ? [{ side, count }] : [];
+  });
+  if (counts.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      and{' '}
+      {counts.map(({ side, count }, index) => (
+        <span key={side}>
+          {index > 0 && ', '}
+          <Link to="/console/health" search={{ state: 'warning', ...(side === 'supply' && { side }) }}>
+            {countText(count)} more of {side}
+          </Link>
+        </span>
+      ))}
+    </Text>
   );
 }

@@ -100,7 +100,7 @@ function ComparedNote({ answer: { question, Before } }: Pick<AnswerProps, 'answe
   const [from, to] = [From, To].map((time) => timeText(Date.parse(time), question.TimeZone));
   return (
     <Text size="sm" c="dimmed">
-      {From !== To && `Compared with ${from} to ${to}.`}
+      {From !== To && `Compared with ${from} until ${to}.`}
       {From === To && shown.length === 0 && 'Nothing to compare with yet: no interval is over.'}
       {shown.length > 0 && ` Without a counterpart: ${shown.join('; ')}${more}.`}
     </Text>

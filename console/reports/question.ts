@@ -56,11 +56,19 @@ export interface AskedQuestion {
   readonly otherZone?: string;
 }
 
+/** Behind a figure's name, in an order: by how much it has changed. */
+export const changeSuffix = '.Change';
+
 /** The figure that is drawn: the one that the address names, that by which rows are sorted, or the first. */
 export function drawnFigure({ figure, sort = '' }: ReportSearch, figures: readonly string[]): string {
-  const known = [figure, sort.replace('-', ''), 'Revenue'].find((name) => name && figures.includes(name));
+  const known = [figure, sort.replace('-', '').replace(changeSuffix, ''), 'Revenue'].find(
+    (name) => name && figures.includes(name),
+  );
   return known ?? figures[0] ?? '';
 }
+
+const isComparison = ({ compare }: ReportSearch): boolean =>
+  compare !== undefined && Object.hasOwn(reports.comparisons, compare);
 
 function orderOf(
   search: ReportSearch,
@@ -69,7 +77,8 @@ function orderOf(
 ): Question['OrderBy'] {
   const sort = search.sort ?? (groups.some(isStep) ? '' : `-${drawnFigure(search, figures)}`);
   const Field = sort.replace(/^-/, '');
-  if (![...groups, ...figures].includes(Field)) return undefined;
+  const changes = isComparison(search) ? figures.map((name) => `${name}${changeSuffix}`) : [];
+  if (![...groups, ...figures, ...changes].includes(Field)) return undefined;
   return [{ Field, Direction: sort.startsWith('-') ? 'Desc' : 'Asc' }];
 }
 
@@ -97,8 +106,7 @@ export function askedFor(search: ReportSearch, zone: string): AskedQuestion {
     ...(OrderBy && { OrderBy }),
     ...(search.limit !== undefined && { Limit: search.limit }),
     Total: 1,
-    ...(search.compare !== undefined &&
-      Object.hasOwn(reports.comparisons, search.compare) && { CompareTo: search.compare }),
+    ...(search.compare !== undefined && isComparison(search) && { CompareTo: search.compare }),
   };
   return {
     question,

@@ -15,6 +15,8 @@ export interface TableColumn<R> {
   /** Whether it is sentences, which need room. */
   readonly isProse?: boolean;
   readonly canSort: boolean;
+  /** In `sort`: by how much its figures have changed. */
+  readonly changeKey?: string | undefined;
   readonly cell: (row: R) => ReactNode;
   /** What stands below it, of all rows. */
   readonly total?: ReactNode;
@@ -113,9 +115,16 @@ interface HeadProps<R> extends Pick<TableProps<R>, 'sort' | 'onSort'> {
   readonly column: TableColumn<R>;
 }
 
-function Head<R>({ column: { key, title, help, isFigure, canSort }, sort, onSort }: HeadProps<R>) {
+const orderIn = (sort: string | undefined, key: string | undefined): keyof typeof marks => {
+  if (key === undefined) return 'none';
   const rising = sort === key ? 'ascending' : 'none';
-  const order = sort === `-${key}` ? 'descending' : rising;
+  return sort === `-${key}` ? 'descending' : rising;
+};
+
+function Head<R>({ column, sort, onSort }: HeadProps<R>) {
+  const { key, title, help, isFigure, canSort, changeKey } = column;
+  const [own, ofChange] = [orderIn(sort, key), orderIn(sort, changeKey)];
+  const order = ofChange === 'none' ? own : ofChange;
   return (
     <span
       role="columnheader"
@@ -125,10 +134,23 @@ function Head<R>({ column: { key, title, help, isFigure, canSort }, sort, onSort
       {canSort ? (
         <UnstyledButton fz="sm" fw={600} title={help} onClick={() => onSort(nextSort(key, sort))}>
           {title}
-          <span aria-hidden>{marks[order]}</span>
+          <span aria-hidden>{marks[own]}</span>
         </UnstyledButton>
       ) : (
         <span title={help}>{title}</span>
+      )}
+      {changeKey !== undefined && (
+        <UnstyledButton
+          display="block"
+          ml="auto"
+          fz="xs"
+          c="dimmed"
+          title="Sort by how much it has changed"
+          onClick={() => onSort(nextSort(changeKey, sort))}
+        >
+          <span className="visually-hidden">{title} </span>change
+          <span aria-hidden>{marks[ofChange]}</span>
+        </UnstyledButton>
       )}
     </span>
   );

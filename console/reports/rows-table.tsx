@@ -3,7 +3,7 @@ import { measures, reports } from '../field-tables.ts';
 import { HelpText, plainHelp } from '../parts/help-text.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { FigureCell } from './figure-cell.tsx';
-import type { Answer, Row } from './question.ts';
+import { type Answer, changeSuffix, type Row } from './question.ts';
 import { ReportTable, type TableColumn } from './report-table.tsx';
 import { type CodeNames, shownValue } from './shown-value.ts';
 import { type Narrow, ValueCell } from './value-cell.tsx';
@@ -58,6 +58,7 @@ export function RowsTable({ answer, codes, sort, onSort, onNarrow }: RowsProps) 
       help: measures[name]?.help,
       isFigure: true,
       canSort: true,
+      ...(question.CompareTo && { changeKey: `${name}${changeSuffix}` }),
       cell: (row) => <FigureCell name={name} row={row} />,
       total: <FigureCell name={name} row={Total} />,
     }),

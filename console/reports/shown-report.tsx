@@ -1,7 +1,12 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Explained as ExplainedMeasure, explainedOr } from '../drivers/drivers.ts';
+import { DriversCard } from '../drivers/drivers-card.tsx';
+import { isPartner } from '../session/session.ts';
+import { useAccount } from '../session/session-context.ts';
 import { AnswerView, isEmpty } from './answer-view.tsx';
-import { type AskedQuestion, answerQuery } from './question.ts';
+import { type AskedQuestion, answerQuery, drawnFigure } from './question.ts';
 import { ReportRefusal } from './report-refusal.tsx';
 import type { ReportSearch } from './report-search.ts';
 import type { Narrow } from './value-cell.tsx';
@@ -26,7 +31,26 @@ export function ShownReport({ search, asked, onShow, onAsk, onNarrow }: ShownPro
   if (isPending) return <Skeleton h={420} aria-label="Loading the report" />;
   if (isEmpty(data)) return <NoRows search={search} onShow={onShow} />;
   return (
-    <AnswerView answer={data} view={search} onView={onShow} onNarrow={onNarrow} isOld={isPlaceholderData} />
+    <>
+      <AnswerView answer={data} view={search} onView={onShow} onNarrow={onNarrow} isOld={isPlaceholderData} />
+      <Explained asked={asked} search={search} />
+    </>
+  );
+}
+
+/** What moved the drawn figure, of a report that is compared with another period; no partner may know. */
+function Explained({ asked: { question }, search }: Pick<ShownProps, 'asked' | 'search'>) {
+  const [measure, setMeasure] = useState<ExplainedMeasure>();
+  const account = useAccount();
+  if (question.CompareTo === undefined || isPartner(account)) return null;
+  const { Period, From, To, TimeZone, Filters, CompareTo } = question;
+  const time = Period === undefined ? { From: From ?? '', To: To ?? '' } : { Period };
+  return (
+    <DriversCard
+      question={{ ...time, TimeZone, Filters, CompareTo }}
+      measure={measure ?? explainedOr(drawnFigure(search, question.Measures))}
+      onMeasure={setMeasure}
+    />
   );
 }
 

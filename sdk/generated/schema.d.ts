@@ -516,7 +516,7 @@ export interface paths {
         put?: never;
         /**
          * Add Publisher
-         * @description Adds a Publisher: a company that sells ad space: it owns the tags, feeds and endpoints that request ads. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Publisher: a company that sells ad space: it owns the tags, feeds and endpoints that request ads. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addPublisher"];
         delete?: never;
@@ -636,7 +636,7 @@ export interface paths {
         put?: never;
         /**
          * Add Advertiser
-         * @description Adds an Advertiser: a company that buys ad space: it owns campaigns, and endpoints that are called for bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an Advertiser: a company that buys ad space: it owns campaigns, and endpoints that are called for bids. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addAdvertiser"];
         delete?: never;
@@ -756,7 +756,7 @@ export interface paths {
         put?: never;
         /**
          * Add VAST Tag
-         * @description Adds a VAST Tag: a publisher's tag for a video player, which requests an ad with its zone URL and gets VAST. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a VAST Tag: a publisher's tag for a video player, which requests an ad with its zone URL and gets VAST. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addVastTag"];
         delete?: never;
@@ -896,7 +896,7 @@ export interface paths {
         put?: never;
         /**
          * Add DSP VAST Tag
-         * @description Adds a DSP VAST Tag: an advertiser's VAST tag, whose URL is fetched for an auction and returns an ad. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a DSP VAST Tag: an advertiser's VAST tag, whose URL is fetched for an auction and returns an ad. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addDspVastTag"];
         delete?: never;
@@ -1016,7 +1016,7 @@ export interface paths {
         put?: never;
         /**
          * Add RTB EP
-         * @description Adds an RTB EP: a publisher's OpenRTB endpoint, which takes bid requests and answers with bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an RTB EP: a publisher's OpenRTB endpoint, which takes bid requests and answers with bids. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addRtbEp"];
         delete?: never;
@@ -1156,7 +1156,7 @@ export interface paths {
         put?: never;
         /**
          * Add DSP RTB EP
-         * @description Adds a DSP RTB EP: an advertiser's OpenRTB endpoint, which receives bid requests and answers with bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a DSP RTB EP: an advertiser's OpenRTB endpoint, which receives bid requests and answers with bids. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addDspRtbEp"];
         delete?: never;
@@ -1276,7 +1276,7 @@ export interface paths {
         put?: never;
         /**
          * Add Campaign
-         * @description Adds a Campaign: an advertiser's ad with its price, days and budget, which is shown without calling anybody. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Campaign: an advertiser's ad with its price, days and budget, which is shown without calling anybody. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addCampaign"];
         delete?: never;
@@ -1396,7 +1396,7 @@ export interface paths {
         put?: never;
         /**
          * Add XML Pop Feed
-         * @description Adds an XML Pop Feed: a publisher's feed of pop traffic, which requests ads with its feed URL and gets XML or JSON, or sends visitors to its direct URL. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an XML Pop Feed: a publisher's feed of pop traffic, which requests ads with its feed URL and gets XML or JSON, or sends visitors to its direct URL. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addPopFeed"];
         delete?: never;
@@ -1536,7 +1536,7 @@ export interface paths {
         put?: never;
         /**
          * Add XML DSP Pop Feed
-         * @description Adds an XML DSP Pop Feed: an advertiser's feed of pop ads, which is called at its feed URLs and answers with XML or JSON that has a price and a URL. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an XML DSP Pop Feed: an advertiser's feed of pop ads, which is called at its feed URLs and answers with XML or JSON that has a price and a URL. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addDspPopFeed"];
         delete?: never;
@@ -1656,7 +1656,7 @@ export interface paths {
         put?: never;
         /**
          * Add Banner EP
-         * @description Adds a Banner EP: a publisher's placement for a banner, which requests an ad with its zone URL and gets a page. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Banner EP: a publisher's placement for a banner, which requests an ad with its zone URL and gets a page. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addBannerEp"];
         delete?: never;
@@ -1796,7 +1796,7 @@ export interface paths {
         put?: never;
         /**
          * Add Deal
-         * @description Adds a Deal: terms agreed with buyers, who bid with its code: a price, inventory, and a place before open bids. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Deal: terms agreed with buyers, who bid with its code: a price, inventory, and a place before open bids. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addDeal"];
         delete?: never;
@@ -1916,7 +1916,7 @@ export interface paths {
         put?: never;
         /**
          * Add Domain List
-         * @description Adds a Domain List: a list of domains that objects block or allow. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds a Domain List: a list of domains that objects block or allow. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addDomainList"];
         delete?: never;
@@ -2036,7 +2036,7 @@ export interface paths {
         put?: never;
         /**
          * Add App List
-         * @description Adds an App List: a list of application identifiers that objects block or allow. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds an App List: a list of application identifiers that objects block or allow. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addAppList"];
         delete?: never;
@@ -2156,7 +2156,7 @@ export interface paths {
         put?: never;
         /**
          * Add IP List
-         * @description Adds an IP List: a list of IP addresses and ranges that objects refuse. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds an IP List: a list of IP addresses and ranges that objects refuse. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addIpList"];
         delete?: never;
@@ -2276,7 +2276,7 @@ export interface paths {
         put?: never;
         /**
          * Add Keyword List
-         * @description Adds a Keyword List: a list of keywords that Pop Feeds block. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
+         * @description Adds a Keyword List: a list of keywords that Pop Feeds block. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored. Instead, a list can be sent as a form with one `File`, whose lines become its text.
          */
         post: operations["addKeywordList"];
         delete?: never;
@@ -2396,7 +2396,7 @@ export interface paths {
         put?: never;
         /**
          * Add Tag
-         * @description Adds a Tag: a label for finding objects. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Tag: a label for finding objects. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addTag"];
         delete?: never;
@@ -2496,7 +2496,7 @@ export interface paths {
         put?: never;
         /**
          * Add Report
-         * @description Adds a Report: a saved question to the statistics, which can be sent by mail or to a URL on a schedule. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds a Report: a saved question to the statistics, which can be sent by mail or to a URL on a schedule. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addReport"];
         delete?: never;
@@ -2616,7 +2616,7 @@ export interface paths {
         put?: never;
         /**
          * Add Alert
-         * @description Adds an Alert: a rule about figures or the state of objects; the server checks it once a minute, and sends a message when it begins to fire and when it ends. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         * @description Adds an Alert: a rule about figures or the state of objects; the server checks it once a minute, and sends a message when it begins to fire and when it ends. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
          */
         post: operations["addAlert"];
         delete?: never;
@@ -3305,6 +3305,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/drivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what moved a figure, and why
+         * @description How a measure changed between two periods, split by supply, demand, pairs and country, with what may explain it: what was changed at those objects and their accounts, which of their other measures moved, and since when they have been quiet. A period that is not over is compared with the same part of the one before. Answers may be ten seconds old.
+         */
+        post: operations["askDrivers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/report/sendings": {
         parameters: {
             query?: never;
@@ -3505,6 +3525,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/readiness/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch which objects are not ready to serve
+         * @description The objects that cannot serve until something is set, connected or activated, with what they are missing: the `Warnings` with `Blocking` that each would show by itself. Their own status does not matter. It looks at 500 objects at most.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health/list": {
         parameters: {
             query?: never;
@@ -3553,8 +3593,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Fetch the team's figures of today
-         * @description What all of the team's supply counted today, and how it compares; today's hours, each with the same hour of yesterday; and the objects whose revenue changed most, among the 50 of each kind with the most revenue today or yesterday. Days and hours are UTC; for the current hour, other days count only the share that has passed. Figures may be five seconds old, changes half a minute.
+         * Fetch the team's figures of a day
+         * @description What the whole team counted today, and how it compares: with yesterday and with a week ago until the same moment, as in reports; and the hours of today, each with the same one of yesterday. Of the quarter hour that holds the moment, other days count the share that has passed. With Day, it is that day instead of today, and Yesterday is the day before it. Days and hours are UTC. Figures may be five seconds old.
          */
         get: operations["figuresOverview"];
         put?: never;
@@ -5561,7 +5601,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description Banner EP in an array: without lists and targeting */
         BannerEpInArray: {
@@ -6517,7 +6557,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description Campaign in an array: without lists and targeting */
         CampaignInArray: {
@@ -8362,7 +8402,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description XML DSP Pop Feed in an array: without lists and targeting */
         DspPopFeedInArray: {
@@ -9300,7 +9340,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description DSP RTB EP in an array: without lists and targeting */
         DspRtbEpInArray: {
@@ -10306,7 +10346,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description DSP VAST Tag in an array: without lists and targeting */
         DspVastTagInArray: {
@@ -11213,6 +11253,12 @@ export interface components {
              * @enum {string}
              */
             StatusString: "Active" | "Inactive";
+        };
+        Lack: {
+            /** @description The field to change */
+            Field: string;
+            /** @description What is wrong with it, and what helps */
+            Message: string;
         };
         /** @description What was counted in a period, and figures derived from it */
         Measures: {
@@ -12516,7 +12562,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy?: {
                 /** @description What is compared */
                 Field: string;
@@ -12530,7 +12576,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -13995,7 +14041,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description XML Pop Feed in an array: without lists and targeting */
         PopFeedInArray: {
@@ -14862,7 +14908,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy: {
                 /** @description What is compared */
                 Field: string;
@@ -14876,7 +14922,7 @@ export interface components {
              * @enum {integer}
              */
             Total: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart: 0 | 1 | 2;
@@ -14938,7 +14984,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy?: {
                 /** @description What is compared */
                 Field: string;
@@ -14952,7 +14998,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -15014,7 +15060,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy: {
                 /** @description What is compared */
                 Field: string;
@@ -15028,7 +15074,7 @@ export interface components {
              * @enum {integer}
              */
             Total: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart: 0 | 1 | 2;
@@ -15091,7 +15137,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy?: {
                 /** @description What is compared */
                 Field: string;
@@ -15105,7 +15151,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -15154,7 +15200,7 @@ export interface components {
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                 Values: (string | number)[];
             }[];
-            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+            /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
             OrderBy?: {
                 /** @description What is compared */
                 Field: string;
@@ -15168,7 +15214,7 @@ export interface components {
              * @enum {integer}
              */
             Total?: 0 | 1;
-            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+            /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
             CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
             /** @description Chart above the table: 0 = Table only, 1 = Lines, 2 = Bars */
             Chart?: 0 | 1 | 2;
@@ -15793,7 +15839,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description RTB EP in an array: without lists and targeting */
         RtbEpInArray: {
@@ -16525,6 +16571,11 @@ export interface components {
             Path: string;
             /** @description The problem, and what would solve it */
             Message: string;
+            /**
+             * @description 1 = the object is not ready to serve until it is solved
+             * @constant
+             */
+            Blocking?: 1;
         };
         /** @description Tag, in full */
         Tag: {
@@ -17203,7 +17254,7 @@ export interface components {
             /** @description Revenue per 1,000 impressions, yesterday (UTC); null if there is nothing to divide by */
             "Yesterday.Ecpm"?: number | null;
             /** @description How it has been in the last hour: the worst state that applies */
-            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+            "Health.State"?: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
         };
         /** @description VAST Tag in an array: without lists and targeting */
         VastTagInArray: {
@@ -21837,6 +21888,8 @@ export interface operations {
     addPublisher: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -22198,6 +22251,8 @@ export interface operations {
     addAdvertiser: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -22557,6 +22612,8 @@ export interface operations {
     addVastTag: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -23074,6 +23131,8 @@ export interface operations {
     addDspVastTag: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -23515,6 +23574,8 @@ export interface operations {
     addRtbEp: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -24019,6 +24080,8 @@ export interface operations {
     addDspRtbEp: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -24465,6 +24528,8 @@ export interface operations {
     addCampaign: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -24913,6 +24978,8 @@ export interface operations {
     addPopFeed: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -25402,6 +25469,8 @@ export interface operations {
     addDspPopFeed: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -25841,6 +25910,8 @@ export interface operations {
     addBannerEp: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -26356,6 +26427,8 @@ export interface operations {
     addDeal: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -26797,6 +26870,8 @@ export interface operations {
     addDomainList: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -27205,6 +27280,8 @@ export interface operations {
     addAppList: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -27613,6 +27690,8 @@ export interface operations {
     addIpList: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -28025,6 +28104,8 @@ export interface operations {
     addKeywordList: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -28433,6 +28514,8 @@ export interface operations {
     addTag: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -28722,6 +28805,8 @@ export interface operations {
     addReport: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -29120,6 +29205,8 @@ export interface operations {
     addAlert: {
         parameters: {
             query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -32102,7 +32189,7 @@ export interface operations {
                         /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
                         Values: (string | number)[];
                     }[];
-                    /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy */
+                    /** @description Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change */
                     OrderBy?: {
                         /** @description What is compared */
                         Field: string;
@@ -32116,7 +32203,7 @@ export interface operations {
                      * @enum {integer}
                      */
                     Total?: 0 | 1;
-                    /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+                    /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
                     CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
                 };
             };
@@ -32713,7 +32800,7 @@ export interface operations {
                         Before?: {
                             /** @description When it begins: RFC 3339 with the offset of TimeZone */
                             From: string;
-                            /** @description When it ends (exclusive). For a period that is not over yet, the end of the same part of it, in whole quarter hours; in whole hours or days (UTC) if only these are kept */
+                            /** @description When it ends (exclusive). For a period that is not over yet, the same moment as now: of the quarter hour that holds it, the share that has passed counts; of the hour or day (UTC) if only these are kept */
                             To: string;
                             /** @description Starts of intervals without a counterpart: an hour that clocks skip or repeat on one of the days, or a day that one of the months does not have. What the compared period counted in these is only in Total. The first 1,000 */
                             Unmatched?: string[];
@@ -32744,6 +32831,230 @@ export interface operations {
             };
             400: components["responses"]["NotJson"];
             401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askDrivers: {
+        parameters: {
+            query?: {
+                /** @description Accepted as in other operations, but without effect: nothing is changed anyway */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description Accepted as in other operations, but without effect: the answer is always a new one
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "Measure": "Revenue",
+                 *       "Period": "Today",
+                 *       "CompareTo": "Period"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The measure whose change is explained
+                     * @enum {string}
+                     */
+                    Measure: "Revenue" | "Profit" | "Cost" | "Impressions" | "Requests";
+                    /** @description A period that moves with time, instead of From and To */
+                    Period?: "" | "Today" | "Yesterday" | "Last24Hours" | "Last7Days" | "Last30Days" | "ThisWeek" | "LastWeek" | "ThisMonth" | "LastMonth";
+                    /** @description Start: a time like 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone */
+                    From?: string;
+                    /** @description End: a time (exclusive), or a day in TimeZone (inclusive) */
+                    To?: string;
+                    /** @description Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC */
+                    TimeZone?: string;
+                    /** @description Only what meets all of these conditions counts */
+                    Filters?: {
+                        /**
+                         * @description What is compared
+                         * @enum {string}
+                         */
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                        /** @description How it is compared */
+                        Operator: "In" | "NotIn";
+                        /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
+                        Values: (string | number)[];
+                    }[];
+                    /** @description A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05: Period = The preceding period: the previous day, week or month, or the same number of days, Week = The same days a week before, Month = The same days a month before, with nothing for days that month does not have, Year = The same days a year before */
+                    CompareTo?: "" | "Period" | "Week" | "Month" | "Year";
+                    /** @description Start of any other period to compare with, like From, instead of CompareTo */
+                    BeforeFrom?: string;
+                    /** @description End of that period, like To */
+                    BeforeTo?: string;
+                    /** @description Maximum number of rows of each split; 0 or absent = 5 */
+                    Limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The change, and what moved */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Measure": "Revenue",
+                     *       "From": "2027-01-31T00:00:00+00:00",
+                     *       "To": "2027-01-31T14:05:00+00:00",
+                     *       "BeforeFrom": "2027-01-30T00:00:00+00:00",
+                     *       "BeforeTo": "2027-01-30T14:05:00+00:00",
+                     *       "Now": 51.2,
+                     *       "Before": 87.4,
+                     *       "Splits": [
+                     *         {
+                     *           "By": "Demand",
+                     *           "Rows": [
+                     *             {
+                     *               "Objects": [
+                     *                 {
+                     *                   "Entity": "DspVastTag",
+                     *                   "Id": 9,
+                     *                   "Name": "North DSP",
+                     *                   "Figures": [
+                     *                     {
+                     *                       "Measure": "Calls",
+                     *                       "Now": 0,
+                     *                       "Before": 41200
+                     *                     }
+                     *                   ],
+                     *                   "QuietSince": {
+                     *                     "Measure": "Calls",
+                     *                     "Time": "2027-01-30T20:00:00.000Z"
+                     *                   },
+                     *                   "Changes": [
+                     *                     {
+                     *                       "Revision": 17,
+                     *                       "Time": "2027-01-30T19:13:00.000Z",
+                     *                       "UserId": 1,
+                     *                       "UserName": "Ada Byron",
+                     *                       "Entity": "DspVastTag",
+                     *                       "Id": 9,
+                     *                       "Operation": "deactivate",
+                     *                       "Changes": [
+                     *                         {
+                     *                           "Field": "StatusString",
+                     *                           "Old": "Active",
+                     *                           "New": "Inactive"
+                     *                         }
+                     *                       ]
+                     *                     }
+                     *                   ]
+                     *                 }
+                     *               ],
+                     *               "Now": 0,
+                     *               "Before": 36.1
+                     *             }
+                     *           ],
+                     *           "Others": {
+                     *             "Count": 2,
+                     *             "Now": 51.2,
+                     *             "Before": 51.3
+                     *           },
+                     *           "Refusal": ""
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description The measure */
+                        Measure: string;
+                        /** @description When the period begins */
+                        From: string;
+                        /** @description When it ends (exclusive); if it is not over, the time of the answer */
+                        To: string;
+                        /** @description When the period begins that it is compared with */
+                        BeforeFrom: string;
+                        /** @description When that ends (exclusive): for a period that is not over, the same part */
+                        BeforeTo: string;
+                        /** @description The measure in the period */
+                        Now: number;
+                        /** @description The measure in the period that it is compared with */
+                        Before: number;
+                        /** @description The change, split by supply, demand, pairs and country */
+                        Splits: {
+                            /** @description What the change is split by */
+                            By: "Supply" | "Demand" | "Pair" | "Country";
+                            /** @description What changed most, in either direction */
+                            Rows: {
+                                /** @description The object; of pairs, supply and then demand; empty for a country */
+                                Objects: {
+                                    /** @description Kind of the object */
+                                    Entity: string;
+                                    /** @description ID of the object */
+                                    Id: number;
+                                    /** @description Name of the object */
+                                    Name: string;
+                                    /** @description Other measures of the object that moved noticeably, causes before effects; at most 3 */
+                                    Figures: {
+                                        /** @description Name of the measure, as in reports */
+                                        Measure: string;
+                                        /** @description In the period */
+                                        Now: number;
+                                        /** @description In the period that it is compared with */
+                                        Before: number;
+                                    }[];
+                                    QuietSince?: {
+                                        /** @description The measure that has been zero since, as in reports */
+                                        Measure: string;
+                                        /** @description End of the last hour in which it was counted */
+                                        Time: string;
+                                    };
+                                    /** @description Changes of the object and its account in either period or up to 7 days before, newest first; at most 4. Long values are left out */
+                                    Changes: components["schemas"]["Change"][];
+                                }[];
+                                /** @description ISO 3166-1 alpha-2; `""` = unknown */
+                                Country?: string;
+                                /** @description The measure in the period */
+                                Now: number;
+                                /** @description The measure in the period that it is compared with */
+                                Before: number;
+                            }[];
+                            /** @description All others that changed */
+                            Others: {
+                                /** @description How many there are */
+                                Count: number;
+                                /** @description The measure in the period */
+                                Now: number;
+                                /** @description The measure in the period that it is compared with */
+                                Before: number;
+                            };
+                            /** @description Why this split cannot be answered; `""` if it can */
+                            Refusal: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
@@ -33570,6 +33881,7 @@ export interface operations {
                      *             "Help": "No answer came in time."
                      *           }
                      *         ],
+                     *         "Missing": [],
                      *         "LastRequest": "2027-01-31T11:59:58Z",
                      *         "Calls": 100,
                      *         "Timeouts": 40,
@@ -33595,7 +33907,7 @@ export interface operations {
                         /** @description Its name */
                         Name: string;
                         /** @description Its state: the worst one that applies */
-                        State: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+                        State: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
                         /** @description The reason for the state */
                         Reasons: {
                             /** @description Name of the reason, as in explanations */
@@ -33603,6 +33915,8 @@ export interface operations {
                             /** @description What it means, and what changes it */
                             Help: string;
                         }[];
+                        /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
+                        Missing: components["schemas"]["Lack"][];
                         /** @description Start of the counted time: four whole quarter hours and the current one */
                         Since: string;
                         LastRequest: string | null;
@@ -33740,6 +34054,70 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getReadiness: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the objects
+                 * @example Campaign
+                 */
+                Entity: "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal";
+                /**
+                 * @description IDs separated by commas, at most 500; absent = all, if there are no more than that
+                 * @example 1
+                 */
+                Ids?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those that are not ready, in order of ID */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Spring",
+                     *         "Missing": [
+                     *           {
+                     *             "Field": "MediaUrl",
+                     *             "Message": "is empty: a video campaign without a media file shows nothing; set its URL"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Its name */
+                        Name: string;
+                        /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
+                        Missing: components["schemas"]["Lack"][];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listHealth: {
         parameters: {
             query: {
@@ -33750,9 +34128,9 @@ export interface operations {
                 Side: "demand" | "supply";
                 /**
                  * @description Only objects in this state
-                 * @example paused
+                 * @example not_ready
                  */
-                State?: "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
+                State?: "not_ready" | "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
                 /**
                  * @description Only objects whose name contains this text, ignoring case
                  * @example example
@@ -33803,6 +34181,7 @@ export interface operations {
                      *               "Help": "No answer came in time."
                      *             }
                      *           ],
+                     *           "Missing": [],
                      *           "LastRequest": "2027-01-31T11:59:58Z",
                      *           "Calls": 100,
                      *           "Timeouts": 40,
@@ -33830,7 +34209,7 @@ export interface operations {
                              * @description The state
                              * @enum {string}
                              */
-                            State: "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
+                            State: "not_ready" | "paused" | "warning" | "limited" | "ok" | "idle" | "inactive";
                             /** @description How many objects that match `Query` are in it */
                             Objects: number;
                         }[];
@@ -33845,7 +34224,7 @@ export interface operations {
                             /** @description Its name */
                             Name: string;
                             /** @description Its state: the worst one that applies */
-                            State: "ok" | "idle" | "warning" | "limited" | "paused" | "inactive";
+                            State: "ok" | "idle" | "warning" | "limited" | "not_ready" | "paused" | "inactive";
                             /** @description The reason for the state */
                             Reasons: {
                                 /** @description Name of the reason, as in explanations */
@@ -33853,6 +34232,8 @@ export interface operations {
                                 /** @description What it means, and what changes it */
                                 Help: string;
                             }[];
+                            /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
+                            Missing: components["schemas"]["Lack"][];
                             /** @description Start of the counted time: four whole quarter hours and the current one */
                             Since: string;
                             LastRequest: string | null;
@@ -34142,7 +34523,13 @@ export interface operations {
     };
     figuresOverview: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description The day, instead of today (UTC)
+                 * @example 2027-01-31
+                 */
+                Day?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -34163,6 +34550,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "Day": "2027-01-31",
+                     *       "ComparedUntil": "2027-01-30T14:05:00+00:00",
                      *       "Today": {
                      *         "Requests": 1200,
                      *         "Bids": 900,
@@ -34287,57 +34676,21 @@ export interface operations {
                      *             "Ecpm": 2.5
                      *           }
                      *         }
-                     *       ],
-                     *       "Up": [
-                     *         {
-                     *           "Entity": "VastTag",
-                     *           "Id": 1,
-                     *           "Name": "Homepage pre-roll",
-                     *           "Today": {
-                     *             "Requests": 1200,
-                     *             "Bids": 900,
-                     *             "Wins": 640,
-                     *             "Bills": 600,
-                     *             "Impressions": 600,
-                     *             "Clicks": 9,
-                     *             "Cost": 1.2,
-                     *             "Revenue": 1.5,
-                     *             "Profit": 0.3,
-                     *             "Margin": 20,
-                     *             "FillRate": 50,
-                     *             "WinRate": 71.111111,
-                     *             "Ctr": 1.5,
-                     *             "Ecpm": 2.5
-                     *           },
-                     *           "SameHoursYesterday": {
-                     *             "Requests": 1200,
-                     *             "Bids": 900,
-                     *             "Wins": 640,
-                     *             "Bills": 600,
-                     *             "Impressions": 600,
-                     *             "Clicks": 9,
-                     *             "Cost": 1.2,
-                     *             "Revenue": 1.5,
-                     *             "Profit": 0.3,
-                     *             "Margin": 20,
-                     *             "FillRate": 50,
-                     *             "WinRate": 71.111111,
-                     *             "Ctr": 1.5,
-                     *             "Ecpm": 2.5
-                     *           }
-                     *         }
-                     *       ],
-                     *       "Down": []
+                     *       ]
                      *     }
                      */
                     "application/json": {
+                        /** @description The day */
+                        Day: string;
+                        /** @description The moment of the day before until which SameHoursYesterday counts; of a day that is over, its end */
+                        ComparedUntil: string;
                         Today: components["schemas"]["Measures"];
                         SameHoursYesterday: components["schemas"]["Measures"];
                         SameHoursWeekAgo: components["schemas"]["Measures"];
                         Yesterday: components["schemas"]["Measures"];
                         /** @description Requests in each of the last 24 hours, oldest first; the last hour has only begun */
                         Trend: number[];
-                        /** @description The hours of today so far; the last one has only begun */
+                        /** @description The hours of the day so far; if the last one has only begun, Before is of the same part of it */
                         Hours: {
                             /** @description Start of the hour (UTC) */
                             Hour: string;
@@ -34370,28 +34723,6 @@ export interface operations {
                             /** @description Revenue per 1,000 impressions; null if there is nothing to divide by */
                             Ecpm: number | null;
                             Before: components["schemas"]["Measures"];
-                        }[];
-                        /** @description The largest increases, largest first */
-                        Up: {
-                            /** @description Kind of the object */
-                            Entity: string;
-                            /** @description ID of the object */
-                            Id: number;
-                            /** @description Name of the object */
-                            Name: string;
-                            Today: components["schemas"]["Measures"];
-                            SameHoursYesterday: components["schemas"]["Measures"];
-                        }[];
-                        /** @description The largest decreases, largest first */
-                        Down: {
-                            /** @description Kind of the object */
-                            Entity: string;
-                            /** @description ID of the object */
-                            Id: number;
-                            /** @description Name of the object */
-                            Name: string;
-                            Today: components["schemas"]["Measures"];
-                            SameHoursYesterday: components["schemas"]["Measures"];
                         }[];
                     };
                 };

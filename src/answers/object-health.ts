@@ -2,7 +2,7 @@ import { type TOptional, type TUnsafe, Type } from 'typebox';
 import { type MeasureName, measures } from '../reference/measures.ts';
 import { refusal, type ShownRefusal } from './explanation.ts';
 import { measureSchema } from './measure-schema.ts';
-import { closedObject, labelled, type ReadonlyStatic } from './wire-schema.ts';
+import { closedObject, labelled, named, type ReadonlyStatic } from './wire-schema.ts';
 
 export const healthStates = {
   ok: 'Nothing stands out',
@@ -10,13 +10,14 @@ export const healthStates = {
   warning:
     'Many calls fail, or bids are refused (demand); requests are not filled, or much is invalid (supply)',
   limited: 'One of its limits is reached',
+  not_ready: 'It cannot serve until something is set, connected or activated: see `Missing`',
   paused: 'Its partner is not called for a while because calls failed',
   inactive: 'It, or its owner, is not active',
 } as const;
 export type HealthState = keyof typeof healthStates;
 /** The worst first. */
 export const healthStateNames: readonly HealthState[] = [
-  ...(['paused', 'warning', 'limited', 'ok', 'idle', 'inactive'] as const),
+  ...(['not_ready', 'paused', 'warning', 'limited', 'ok', 'idle', 'inactive'] as const),
 ];
 
 const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
@@ -46,6 +47,19 @@ const reasonSchema = closedObject(reasonMembers);
 /** With its meaning and remedy. */
 export type HealthReason = ReadonlyStatic<typeof reasonSchema>;
 
+export const lackSchema = named(
+  'Lack',
+  closedObject({
+    Field: Type.String({ description: 'The field to change' }),
+    Message: Type.String({ description: 'What is wrong with it, and what helps' }),
+  }),
+);
+/** What one object lacks. */
+export type Lack = ReadonlyStatic<typeof lackSchema>;
+export const missing = Type.Array(lackSchema, {
+  description: 'What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready',
+});
+
 const ruleMembers = { ...reasonMembers, ...refusal };
 const time = (description: string) => Type.String({ description });
 
@@ -64,6 +78,7 @@ export const healthSchema = closedObject({
   Name: Type.String({ description: 'Its name' }),
   State: labelled(healthStates, 'Its state: the worst one that applies'),
   Reasons: Type.Array(reasonSchema, { description: 'The reason for the state' }),
+  Missing: missing,
   Since: time('Start of the counted time: four whole quarter hours and the current one'),
   LastRequest: Type.Union([time('When it last had a request; after a restart, to the hour'), Type.Null()]),
   ...figureMembers,

@@ -7,7 +7,7 @@ import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
-import { whereEmpty } from './setting-warning.ts';
+import { needs } from './setting-warning.ts';
 import { traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = targeted(traffic('D'));
@@ -39,18 +39,18 @@ export const campaign = defineEntity({
   documented: [],
   check: orderOfDates,
   warnings: [
-    whereEmpty(['Cpm'], 'is 0: the campaign pays nothing, so any other bid wins; set a price in CPM'),
-    whereEmpty(
+    needs(['Cpm'], 'is 0: the campaign pays nothing, so any other bid wins; set a price in CPM'),
+    needs(
       ['MediaUrl'],
       'is empty: a video campaign without a media file shows nothing; set its URL',
       ({ Type }) => Type === 1,
     ),
-    whereEmpty(
+    needs(
       ['Html'],
       'is empty: a banner campaign without markup shows nothing; set its markup',
       ({ Type }) => Type === 2,
     ),
-    whereEmpty(
+    needs(
       ['ClickUrl'],
       'is empty: a pop campaign without a page shows nothing; set the page to open',
       ({ Type }) => Type === 3,

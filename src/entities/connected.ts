@@ -4,6 +4,7 @@ import type { Field, Place } from '../fields/field.ts';
 import { type Placed, placed } from '../fields/section.ts';
 import type { Entity } from './entity.ts';
 import type { DemandRole, ExchangeRole } from './exchange-role.ts';
+import { readiness } from './readiness.ts';
 
 type Plural<E> = E extends { readonly exchange: { readonly plural: infer Name extends string } }
   ? Name
@@ -127,14 +128,16 @@ function tableOf({ key }: Entity, rows: readonly Row[]): Entity['fields'] {
 }
 
 /**
- * Adds fields that follow from other entities: connections by `serves`, lists' users, accounts' counts. Throws if
- * declarations contradict each other.
+ * Adds what follows from other entities: connections by `serves`, lists' users, accounts' counts, and what an object
+ * can't do without. Throws if declarations contradict each other.
  */
 export function connected(all: readonly Entity[]): readonly Entity[] {
   return all.map((entity) => {
     if (!entity.exchange) return entity;
     const { of, at } = derived[entity.exchange.side];
     const own: readonly Row[] = Object.entries(entity.fields);
-    return { ...entity, fields: tableOf(entity, own.toSpliced(at(own), 0, ...of(entity, all))) };
+    const whole = { ...entity, fields: tableOf(entity, own.toSpliced(at(own), 0, ...of(entity, all))) };
+    const warnings = [...(entity.warnings ?? []), ...readiness(whole)];
+    return warnings.length > 0 ? { ...whole, warnings } : whole;
   });
 }

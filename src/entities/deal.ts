@@ -10,7 +10,7 @@ import { endsBefore } from '../fields/time-order.ts';
 import { adTypes } from '../reference/ad-types.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
-import { whereEmpty } from './setting-warning.ts';
+import { needs, whereEmpty } from './setting-warning.ts';
 import { lineList, shared } from './traffic.ts';
 
 /** CurationFeeType: of the codes, those whose fee is taken from what the buyer pays. */
@@ -56,7 +56,7 @@ export const deal = defineEntity({
   unique: { field: 'Code', within: 'team' },
   check: (values) => [...orderOfTimes(values), ...feeInPercent(values), ...credentialsInUrl(values)],
   warnings: [
-    whereEmpty(
+    needs(
       ['Price'],
       'is 0: a deal at a fixed price sells for nothing; set its price',
       ({ PriceType }) => PriceType === 3,

@@ -4,7 +4,7 @@ import { type Field, forOwner, required } from '../fields/field.ts';
 import { cpm, gvlId, int, usd } from '../fields/number.ts';
 import { type Placed, section } from '../fields/section.ts';
 import { currency, headerLines, url } from '../fields/text.ts';
-import { type SettingWarning, whereEmpty } from './setting-warning.ts';
+import { needs, type SettingWarning } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
 
 export const advertiserOwner = { entity: 'Advertiser', field: 'AdvertiserId' } as const;
@@ -86,7 +86,7 @@ export function regionalUrls<Prefix extends string>(prefix: Prefix, macros: read
 
 /** Warns if no region has a URL and `isOtherwise` holds. */
 export const withoutUrls = (prefix: string, isOtherwise?: SettingWarning['when']): SettingWarning =>
-  whereEmpty(
+  needs(
     regions.map((region) => prefix + region),
     'is empty in every region, so nobody is called; set the URL of at least one region',
     isOtherwise,

@@ -12,6 +12,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { needs } from './setting-warning.ts';
 import { lineList, traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = targeted(traffic('D'));
@@ -31,7 +32,13 @@ export const dspRtbEp = defineEntity({
     deals: 'offered',
   },
   documented: [],
-  warnings: [withoutUrls('ZoneUrl')],
+  warnings: [
+    withoutUrls('ZoneUrl'),
+    needs(
+      ['BannerEnabled', 'VideoEnabled', 'AudioEnabled', 'NativeEnabled', 'PopEnabled'],
+      'is 0, and so is every other medium: it is never asked for a bid; allow at least one',
+    ),
+  ],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,

@@ -48,7 +48,7 @@ export const question = section('Question', {
   }),
   OrderBy: orders({
     max: 4,
-    help: 'Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy',
+    help: 'Order of the rows, by names of GroupBy or Measures, and then in the order of GroupBy; with CompareTo also by how much a measure has changed, for example Revenue.Change',
     example: [{ Field: 'Revenue', Direction: 'Desc' }],
   }),
   Limit: intUpTo(reportRowsMax, {
@@ -59,6 +59,6 @@ export const question = section('Question', {
   Total: flag({ help: '1 = also return the sums of all rows, including those beyond Limit', example: 1 }),
   CompareTo: word({
     of: comparisons,
-    help: 'A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it',
+    help: 'A period whose figures are shown as Before; if Period or To is not over yet, only the same part of it: today until 14:05 is compared with yesterday until 14:05',
   }),
 });

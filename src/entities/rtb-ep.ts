@@ -11,7 +11,7 @@ import { forDelivery, forOwner } from '../fields/field.ts';
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
-import { whereEmpty } from './setting-warning.ts';
+import { needs, whereEmpty } from './setting-warning.ts';
 import { publisherOwner, supply } from './supply.ts';
 import { lineList, shared } from './traffic.ts';
 
@@ -39,9 +39,21 @@ export const rtbEp = defineEntity({
   warnings: [
     whereEmpty(
       ['PublisherProfitShare'],
-      "is 0: bids to the publisher never exceed the bidfloor of the request, and are 0 if it has none; set the publisher's percentage of the profit",
+      "is 0: bids to the publisher never exceed the bidfloor of the request; set the publisher's percentage of the profit",
+      ({ MinBidfloor }) => Number(MinBidfloor) > 0,
     ),
-    whereEmpty(
+    needs(
+      ['PublisherProfitShare', 'MinBidfloor'],
+      "is 0: bids to the publisher never exceed the bidfloor of the request, and are 0 if it has none; set the publisher's percentage of the profit, or a MinBidfloor",
+    ),
+    {
+      field: 'MaxBidfloor',
+      isBlocking: true,
+      when: ({ MinBidfloor, MaxBidfloor }) =>
+        Number(MaxBidfloor) > 0 && Number(MinBidfloor) > Number(MaxBidfloor),
+      message: 'is below MinBidfloor: every request is refused; raise it, or set it to 0',
+    },
+    needs(
       ['VideoEnabled', 'BannerEnabled', 'AudioEnabled', 'NativeEnabled', 'PopEnabled'],
       'is 0, and so is every other medium: no request gets a bid; allow at least one',
     ),

@@ -16,7 +16,7 @@ export const publisherOwner = { entity: 'Publisher', field: 'PublisherId' } as c
 export const neverSecondPrice: SettingWarning = {
   field: 'AuctionType',
   when: ({ AuctionType }) => AuctionType === 2,
-  whenConnected: ({ AuctionType }) => AuctionType === 1,
+  whenConnected: ({ values: { AuctionType } }) => AuctionType === 1,
   message:
     'is 2, but every connected DSP RTB EP has AuctionType 1, which outranks it: no auction clears at a second price; set theirs to 0',
 };

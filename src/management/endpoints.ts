@@ -39,7 +39,9 @@ import { search } from './search/search.ts';
 import { sendingEndpoints } from './sendings.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
+import { askDrivers } from './statistics/drivers.ts';
 import { getFloors } from './statistics/floors.ts';
+import { getReadiness } from './statistics/get-readiness.ts';
 import { listHealth } from './statistics/list-health.ts';
 import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
@@ -89,6 +91,7 @@ export const endpoints: readonly Endpoint[] = [
   batch,
   ...statisticsUrlEndpoints,
   askReport,
+  askDrivers,
   ...sendingEndpoints,
   alertLog,
   acknowledgeAlert,
@@ -97,6 +100,7 @@ export const endpoints: readonly Endpoint[] = [
   fetchPartnerFigures,
   liveFigures,
   getHealth,
+  getReadiness,
   listHealth,
   getFigures,
   figuresOverview,

@@ -32,7 +32,7 @@ const kinds: readonly Kind[] = [
     isOf: ({ warnings = [] }) => warnings.length > 0,
     schema: settingWarningSchema,
     help: 'settings that keep it from ever earning or showing anything',
-    compile: settingWarnings,
+    compile: (entity, context) => settingWarnings(entity, context),
   },
   {
     isOf: ({ key }) => key === 'Report',

@@ -1,4 +1,6 @@
 import type { ShownCounts } from '../reference/counters.ts';
+import type { ComparisonName } from '../reference/periods.ts';
+import { comparedPeriod } from './asking/compared-period.ts';
 import { dayMs, dayOf, hourMs, hourOf } from './days.ts';
 import { createSum, type FigureValues, figureValues } from './figure-values.ts';
 
@@ -21,34 +23,35 @@ export interface CountedHour {
 
 /** Periods, and days (since 1970, UTC) whose hours are needed. */
 export interface ComparisonPlan {
-  readonly day: number;
-  readonly hour: number;
   readonly days: readonly { readonly fromDay: number; readonly toDay: number }[];
   readonly compare: (hours: Iterable<CountedHour>) => Comparison;
 }
 
-/** Other days count the current hour pro rata, else each new hour would look like a fall. */
+/** As reports compare today, by whole hours and the share of the current one. */
+function sameHours(nowMs: number, compareTo: ComparisonName): Share {
+  const day = dayOf(nowMs);
+  const today = { fromMs: day * dayMs, untilMs: (day + 1) * dayMs, zone: 'UTC', period: undefined };
+  const asked = { ...today, askedMs: nowMs, compareTo, comparedTimes: undefined };
+  const { fromMs, untilMs, last } = comparedPeriod(asked, hourMs);
+  const wholeMs = last?.fromMs ?? untilMs;
+  return (hour) => {
+    const at = hour * hourMs;
+    if (at === last?.fromMs) return last.share;
+    return at >= fromMs && at < wholeMs ? 1 : 0;
+  };
+}
+
 export function planComparison(nowMs: number): ComparisonPlan {
   const [day, hour] = [dayOf(nowMs), hourOf(nowMs)];
-  const passed = (nowMs - hour * hourMs) / hourMs;
   const startOf = (ago: number) => (day - ago) * hoursPerDay;
-  const sameHours =
-    (ago: number): Share =>
-    (at) => {
-      const last = hour - ago * hoursPerDay;
-      if (at < startOf(ago) || at > last) return 0;
-      return at === last ? passed : 1;
-    };
   const periods: Readonly<Record<PeriodName, Share>> = {
     Today: (at) => (at >= startOf(0) ? 1 : 0),
-    SameHoursYesterday: sameHours(1),
-    SameHoursWeekAgo: sameHours(daysPerWeek),
+    SameHoursYesterday: sameHours(nowMs, 'Period'),
+    SameHoursWeekAgo: sameHours(nowMs, 'Week'),
     Yesterday: (at) => (at >= startOf(1) && at < startOf(0) ? 1 : 0),
   };
   const shares = Object.entries(periods);
   return {
-    day,
-    hour,
     days: [
       { fromDay: day - daysPerWeek, toDay: day - daysPerWeek },
       { fromDay: day - 1, toDay: day },
@@ -65,9 +68,4 @@ export function planComparison(nowMs: number): ComparisonPlan {
       return { ...(figures as Record<PeriodName, FigureValues>), Trend: trend };
     },
   };
-}
-
-/** Hours since 1970 to RFC 3339. */
-export function timeOfHour(hour: number): string {
-  return new Date(Math.floor(hour / hoursPerDay) * dayMs + (hour % hoursPerDay) * hourMs).toISOString();
 }

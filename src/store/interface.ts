@@ -51,6 +51,7 @@ export interface WholeDocument {
   readonly entity: string;
   readonly id: number;
   readonly ownerId: number | undefined;
+  readonly status: number;
   readonly document: Values;
 }
 

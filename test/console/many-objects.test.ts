@@ -23,7 +23,7 @@ const rowAt = (index: number) => table().locator(`[role=row][aria-rowindex="${in
 const search = () => page.getByLabel('Search VAST Tags');
 
 test('of 10,000 objects those in sight are drawn, down to the last one', async () => {
-  await page.getByText('10000', { exact: true }).waitFor();
+  await page.getByText('10,000', { exact: true }).waitFor();
   await rowAt(1).getByRole('link', { name: 'Zone 1', exact: true }).waitFor();
   await table().hover();
   await page.mouse.wheel(0, count * 100);
@@ -36,22 +36,31 @@ test('of 10,000 objects those in sight are drawn, down to the last one', async (
 
 test('they are searched, and the address says so', async () => {
   await search().fill('zone 9999');
-  await page.getByText('1 of 10000', { exact: true }).waitFor();
+  await page.getByText('1 of 10,000', { exact: true }).waitFor();
   await rowAt(1).getByRole('link', { name: 'Zone 9999' }).waitFor();
   assert.equal(new URL(page.url()).searchParams.get('q'), 'zone 9999');
   await page.reload();
-  await page.getByText('1 of 10000', { exact: true }).waitFor();
+  await page.getByText('1 of 10,000', { exact: true }).waitFor();
   await search().fill('');
 });
 
 test('they are sorted by a column, the greatest first, then the least', async () => {
   const name = table().getByRole('columnheader', { name: 'Name', exact: true });
   await name.getByRole('button').click();
-  await rowAt(1).getByRole('link', { name: 'Zone 10000' }).waitFor();
+  await rowAt(1).getByRole('link', { name: 'Zone 9999' }).waitFor();
   assert.equal(await name.getAttribute('aria-sort'), 'descending');
   await name.getByRole('button').click();
   await rowAt(1).getByRole('link', { name: 'Zone 1', exact: true }).waitFor();
   assert.equal(await name.getAttribute('aria-sort'), 'ascending');
+});
+
+test('all that are found are selected, loaded or not', async () => {
+  await search().fill('zone 9');
+  await page.getByText('3,439 of 10,000', { exact: true }).waitFor();
+  await table().getByRole('checkbox', { name: 'Select all' }).click();
+  await page.getByText('3439 selected', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Select none' }).click();
+  await search().fill('');
 });
 
 test('one is found, switched on and opened by keyboard alone', async () => {

@@ -120,12 +120,12 @@ test('a rate of nothing, a part of a week, and what it is compared with are said
   await rowsOf(week.page)
     .filter({ hasText: /Week of .+ \(part\)/ })
     .waitFor();
-  await week.page.getByText(/^(Nothing to compare with yet|Compared with \d.+ to \d)/).waitFor();
+  await week.page.getByText(/^(Nothing to compare with yet|Compared with \d.+ until \d)/).waitFor();
   await week.page.getByRole('combobox', { name: 'Compared with' }).click();
   await week.page.getByRole('option', { name: 'A month before' }).click();
   assert.equal(await addressOf(week.page, 'compare', /Month/), 'Month');
   await week.page
-    .getByText(/^Compared with .+ to|Without a counterpart|Nothing to compare with yet/)
+    .getByText(/^Compared with .+ until|Without a counterpart|Nothing to compare with yet/)
     .waitFor();
   assert.deepEqual([...complaints, ...week.complaints], []);
 });

@@ -231,7 +231,11 @@ describe('GET /api/health/get', () => {
     assert.equal((await healthOfDemand('country')).State, 'idle');
     const limited = await room.dsp({ Name: 'limited', ZoneUrlUsEast: `${dsp.url}/none`, MaxQps: 1 });
     await room.served();
-    assert.equal((await healthOf(`Entity=DspRtbEp&Ids=${limited.Id}`))[0]?.State, 'idle');
+    assert.equal(
+      (await healthOf(`Entity=DspRtbEp&Ids=${limited.Id}`))[0]?.State,
+      'not_ready',
+      'it is not connected',
+    );
   });
 
   test('has the last faulty answer as it came, cut', async () => {

@@ -124,11 +124,12 @@ function fuzz(engine: keyof typeof runsPerOperation, databaseUrl: () => Promise<
       // demonstration an empty team, which no case draws: `test/openapi/answers.test.ts` has them, and a report, whose
       // times are at quarter hours. Tests take a URL that another call has sealed, a batch or a test an object whose
       // kind stands beside its ID, as do the statistics of a partner. The portal is for partners, of whom there are none
-      // here; of own reports none is drawn whose ID only their user knows, nor an entry that an alert has found.
+      // here; of own reports none is drawn whose ID only their user knows, nor an entry that an alert has found, nor surely a
+      // deal with a URL that it can be pushed to.
       const never = operations.filter(
         (found) =>
           !isAboutAccess(found) &&
-          !/\/stats\/|\/portal\/|statistics\/(report|partner\/\w+)$|own\/report\/(?!add|get)|explain$|batch$|alert\/acknowledge$|exchange\/test|download$|demonstration\/start$/.test(
+          !/\/stats\/|\/portal\/|statistics\/(report|drivers|partner\/\w+)$|own\/report\/(?!add|get)|deal\/push$|explain$|batch$|alert\/acknowledge$|exchange\/test|download$|demonstration\/start$/.test(
             found.path,
           ) &&
           !tally.succeeded.has(found.name),

@@ -65,7 +65,7 @@ describe('many changes in one transaction', () => {
     assert.deepEqual(told[0]?.Before, { Bidfloor: 1, DspVastTags: [] });
     assert.deepEqual(told[0]?.After, { Bidfloor: 2.5, DspVastTags: [dsp.Id] });
     assert.deepEqual(
-      told[0]?.Warnings?.map(({ Id, Rule }) => [Id, Rule]),
+      told[0]?.Warnings?.flatMap(({ Id, Rule }) => (Rule ? [[Id, Rule]] : [])),
       [[dsp.Id, 'country_not_targeted']],
     );
     assert.deepEqual(told[1]?.Before, {});

@@ -105,7 +105,10 @@ for (const { what, first, next, meanwhile, done, isAnew } of cases) {
     await applied(team, first);
     let isRead: boolean | undefined;
     const applying = withStore(async (store) => {
-      const prepared = await prepareConfig(store, actor, next, { deactivateMissing: false });
+      const prepared = await prepareConfig(store, actor, next, {
+        deactivateMissing: false,
+        facts: { nowMs: 0 },
+      });
       const apply = await prepared.beginApply();
       await meanwhile();
       return store.write(actor, async (given) => {
@@ -129,6 +132,7 @@ test('a refusal that still holds is given in the transaction, and nothing is wri
   await withStore(async (store) => {
     const prepared = await prepareConfig(store, actor, config({ Name: 'e', Key: 'e~2' }), {
       deactivateMissing: false,
+      facts: { nowMs: 0 },
     });
     const apply = await prepared.beginApply();
     await assert.rejects(store.write(actor, apply), { code: 'invalid' });

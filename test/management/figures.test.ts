@@ -66,27 +66,96 @@ test('objects, accounts and demand show what they counted, in the order of Ids',
   assert.equal((await figures('Entity=VastTag')).length, 2, 'all objects without Ids');
 });
 
-test('the overview: all supply, by hour, and what moved', async () => {
+test('the overview: all supply, by hour, of today or of another day', async () => {
   const { body, status, text } = await api.get('/api/figures/overview');
   assert.equal(status, 200, text);
-  const { Today, Yesterday, Hours, Up, Down } = body as unknown as Figures &
-    Record<'Up' | 'Down' | 'Hours', Values[]>;
+  const { Today, Yesterday, Hours } = body as unknown as Figures & Record<'Hours', Values[]>;
   assert.deepEqual([Today.Requests, Today.Revenue, Yesterday.Requests, Yesterday.Revenue], [4, 3, 1, 3]);
   assert.deepEqual([Hours.at(-1)?.Requests, Hours.length], [4, Math.floor((nowMs - todayMs) / hourMs) + 1]);
   assert.deepEqual(
     Hours.slice(0, 1).map(({ Before }) => (Before as Values).Requests),
     [1],
   );
-  assert.deepEqual([Up[0]?.Entity, Up[0]?.Id, Up[0]?.Name], ['VastTag', tag.Id, 'rising']);
-  // In the first hour of a day, yesterday's counts only with the share that has passed.
-  if (nowMs - todayMs > hourMs) assert.deepEqual([Down[0]?.Id, Down[0]?.Name], [quiet.Id, 'falling']);
+  const { body: earlier } = await api.get(
+    `/api/figures/overview?Day=${new Date(todayMs - dayMs).toJSON().slice(0, 10)}`,
+  );
+  assert.deepEqual([(earlier.Today as Values).Revenue, (earlier.Hours as Values[]).length], [3, 24]);
+  const late = await api.get('/api/figures/overview?Day=2999-01-01');
+  assert.deepEqual([late.status, (late.body.Errors as { Path: string }[])[0]?.Path], [406, 'Day']);
 });
+
+test('the overview and a report say the same of how today compares', async () => {
+  const { body } = await api.get('/api/figures/overview');
+  const measures = ['Requests', 'Impressions', 'Revenue', 'Cost'];
+  const asked = { Period: 'Today', Measures: measures, CompareTo: 'Period', Total: 1 };
+  const { body: report } = await api.post('/api/statistics/report', asked);
+  const { Before, ...total } = report.Total as Record<string, unknown> & { Before: Values };
+  for (const name of measures) {
+    assert.equal(total[name], (body.Today as Values)[name]);
+    assert.ok(Math.abs(Number(Before[name]) - Number((body.SameHoursYesterday as Values)[name])) < 0.01);
+  }
+});
+
+test('what moved is split by supply, demand, pairs and country, with what was changed there', async () => {
+  await api.post('/api/campaign/deactivate', { Campaign: { Id: campaign.Id } });
+  const day = new Date(todayMs - dayMs).toJSON().slice(0, 10);
+  const sent = { Measure: 'Revenue', From: day, To: day };
+  const { status, text, body } = await api.post('/api/statistics/drivers', sent);
+  assert.equal(status, 200, text);
+  const splits = body.Splits as readonly {
+    readonly By: string;
+    readonly Rows: readonly {
+      readonly Objects: readonly Values[];
+      readonly Now: number;
+      readonly Before: number;
+    }[];
+  }[];
+  assert.deepEqual(
+    splits.map(({ By }) => By),
+    ['Supply', 'Demand', 'Pair', 'Country'],
+  );
+  assert.deepEqual([body.Now, body.Before], [3, 0]);
+  const [bySupply, byDemand, byPair] = splits.map(({ Rows }) => Rows);
+  assert.deepEqual(
+    bySupply?.map(({ Objects, Now }) => [Objects[0]?.Name, Now]),
+    [['falling', 3]],
+  );
+  assert.deepEqual(
+    byPair?.map(({ Objects }) => Objects.map(({ Name }) => Name)),
+    [['falling', 'one']],
+  );
+  assert.equal(byDemand?.[0]?.Objects[0]?.Name, 'one');
+  const today = { Measure: 'Revenue', Period: 'Today', BeforeFrom: '2026-01-01', BeforeTo: '2026-01-01' };
+  const { body: now } = await api.post('/api/statistics/drivers', today);
+  const demand = (now.Splits as typeof splits)[1]?.Rows[0]?.Objects[0];
+  const [change] = (demand?.Changes ?? []) as Values[];
+  assert.deepEqual([change?.Operation, change?.Id, now.Before], ['deactivate', campaign.Id, 0]);
+});
+
+for (const [what, sent, path] of [
+  ['no period', { Measure: 'Revenue' }, 'Period'],
+  ['another measure', { Measure: 'Margin', Period: 'Today' }, 'Measure'],
+  ['half of a period before', { Measure: 'Cost', Period: 'Today', BeforeTo: '2027-01-01' }, 'BeforeFrom'],
+  [
+    'two periods before',
+    { Measure: 'Cost', Period: 'Today', CompareTo: 'Week', BeforeFrom: '2026-01-01', BeforeTo: '2026-01-02' },
+    'CompareTo',
+  ],
+] as const) {
+  test(`what moved refuses ${what}`, async () => {
+    const { status, body } = await api.post('/api/statistics/drivers', sent);
+    assert.deepEqual([status, (body.Errors as { Path: string }[])[0]?.Path], [406, path]);
+  });
+}
 
 test('analysts may ask, and see nothing of other teams', async () => {
   const analyst = api.as((await addUser(server, { role: 2 })).token);
   assert.deepEqual(await figures('Entity=VastTag', analyst), []);
   const { body } = await analyst.get('/api/figures/overview');
-  assert.deepEqual([(body.Today as Values).Requests, body.Up, body.Down], [0, [], []]);
+  assert.equal((body.Today as Values).Requests, 0);
+  const asked = { Measure: 'Revenue', Period: 'Today' };
+  const { status: answered, body: moved } = await analyst.post('/api/statistics/drivers', asked);
+  assert.deepEqual([answered, moved.Now], [200, 0]);
   const { status } = await analyst.get(`/api/figures/get?Entity=VastTag&Ids=${tag.Id}`);
   assert.equal(status, 406);
 });
@@ -159,10 +228,10 @@ test('pages by a figure, where some have none, are together the whole list', asy
 test('lists show and filter by health, which the list of health ranks', async () => {
   const { rows } = await tags({
     Fields: 'Id,Health.State',
-    Filter: filtered('Health.State', 'in', 'ok', 'idle'),
+    Filter: filtered('Health.State', 'in', 'ok', 'not_ready'),
   });
   const states = new Map(rows.map((row) => [row.Id, row['Health.State']]));
-  assert.deepEqual([states.get(tag.Id), states.get(quiet.Id)], ['ok', 'idle']);
+  assert.deepEqual([states.get(tag.Id), states.get(quiet.Id)], ['ok', 'not_ready']);
   const list = async (query: string) => {
     const { status, text, body } = await api.get(`/api/health/list?Side=supply${query}`);
     assert.equal(status, 200, text);
@@ -176,21 +245,21 @@ test('lists show and filter by health, which the list of health ranks', async ()
   assert.deepEqual(
     all.Objects.map(({ Entity, Id, State }) => [Entity, Id, State]),
     [
+      ['VastTag', quiet.Id, 'not_ready'],
       ['VastTag', tag.Id, 'ok'],
-      ['VastTag', quiet.Id, 'idle'],
     ],
   );
   assert.deepEqual(
     all.States.filter(({ Objects }) => Objects !== 0),
     [
+      { State: 'not_ready', Objects: 1 },
       { State: 'ok', Objects: 1 },
-      { State: 'idle', Objects: 1 },
     ],
   );
   const { body } = await api.get(`/api/health/get?Entity=VastTag&Ids=${tag.Id}`);
-  assert.deepEqual(all.Objects[0], { Entity: 'VastTag', ...(body as unknown as readonly Values[])[0] });
-  const idle = await list('&State=idle&Query=FALL');
-  assert.deepEqual([idle.Total, idle.Objects[0]?.Id], [1, quiet.Id]);
+  assert.deepEqual(all.Objects[1], { Entity: 'VastTag', ...(body as unknown as readonly Values[])[0] });
+  const lacking = await list('&State=not_ready&Query=FALL');
+  assert.deepEqual([lacking.Total, lacking.Objects[0]?.Id], [1, quiet.Id]);
   assert.deepEqual((await list('&Limit=1&Offset=1')).Objects.length, 1);
 });
 

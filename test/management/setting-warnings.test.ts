@@ -11,11 +11,25 @@ const [publisher, advertiser] = [await api.add('Publisher'), await api.add('Adve
 const owners: Values = { PublisherId: publisher.Id };
 const buyers: Values = { AdvertiserId: advertiser.Id };
 
+/** The field to connect something by, of each kind. */
+const connectedBy: Readonly<Partial<Record<ResourceName, string>>> = {
+  ...{ VastTag: 'Campaigns', RtbEp: 'Campaigns', PopFeed: 'Campaigns', BannerEp: 'Campaigns' },
+  ...{ Campaign: 'VastTags', DspRtbEp: 'VastTags', DspVastTag: 'VastTags', DspPopFeed: 'RtbEps' },
+};
+const isConnected = (values: Values) => ['DspRtbEps', 'VastTags'].some((name) => name in values);
+
 const bidder = (values: Values) =>
   api.add('DspRtbEp', { BannerEnabled: 1, VideoEnabled: 1, PopEnabled: 1, ...values });
 const first = (await bidder({ AuctionType: 1 })).Id;
 const open = (await bidder({})).Id;
 const film = (await api.add('Campaign', { Type: 2, Cpm: 2, Html: '<p>Hello</p>' })).Id;
+
+const tag = (await api.add('VastTag')).Id;
+const idleTag = (await api.add('VastTag')).Id;
+await api.post('/api/ortb/vasttag/deactivate', { VastTag: { Id: idleTag } });
+const gone = await api.add('Advertiser');
+await api.post('/api/advertiser/deactivate', { Advertiser: { Id: gone.Id } });
+const shown = { Cpm: 2, MediaUrl: 'https://cdn.example/ad.mp4' };
 
 /** Values, and the fields that an answer warns of. */
 const cases: readonly (readonly [name: ResourceName, values: Values, warns: readonly string[]])[] = [
@@ -31,12 +45,24 @@ const cases: readonly (readonly [name: ResourceName, values: Values, warns: read
   ['Campaign', { ...buyers, Type: 2, Cpm: 2, Html: '<p>Hello</p>' }, []],
   ['Campaign', { ...buyers, Type: 3, Cpm: 2, Html: '<p>Hello</p>' }, ['ClickUrl']],
   ['Campaign', { ...buyers, Type: 3, Cpm: 2, ClickUrl: 'https://brand.example/' }, []],
-  ['DspRtbEp', { ...buyers }, ['ZoneUrlUsEast']],
-  ['DspRtbEp', { ...buyers, ZoneUrlApac: 'https://dsp.example/bid' }, []],
+  ['DspRtbEp', { ...buyers }, ['ZoneUrlUsEast', 'BannerEnabled']],
+  ['DspRtbEp', { ...buyers, VideoEnabled: 1, ZoneUrlApac: 'https://dsp.example/bid' }, []],
+  ['RtbEp', { ...owners, VideoEnabled: 1, MinBidfloor: 2 }, ['PublisherProfitShare']],
+  [
+    'RtbEp',
+    { ...owners, VideoEnabled: 1, PublisherProfitShare: 1, MinBidfloor: 2, MaxBidfloor: 1 },
+    ['MaxBidfloor'],
+  ],
   ['DspVastTag', { ...buyers }, ['ZoneUrlUsEast']],
   ['DspVastTag', { ...buyers, ZoneUrlEu: 'https://dsp.example/vast' }, []],
   ['DspPopFeed', { ...buyers }, ['FeedUrlUsEast']],
   ['DspPopFeed', { ...buyers, DirectUrl: 'https://dsp.example/click' }, []],
+  ['Campaign', { ...buyers, ...shown, VastTags: [idleTag] }, ['VastTags']],
+  ['Campaign', { ...buyers, ...shown, VastTags: [tag] }, []],
+  ['Campaign', { ...buyers, ...shown, VastTags: [tag], EndDate: '2020-01-31' }, ['EndDate']],
+  ['Campaign', { ...buyers, ...shown, VastTags: [tag], Countries: [{ CC: 'DE' }] }, []],
+  ['Campaign', { AdvertiserId: gone.Id, ...shown, VastTags: [tag] }, ['AdvertiserId']],
+  ['VastTag', { ...owners, WebEnabled: 0, AppEnabled: 0, DspRtbEps: [open] }, ['WebEnabled']],
   ['VastTag', { ...owners }, []],
   ['VastTag', { ...owners, AuctionType: 2 }, []],
   ['VastTag', { ...owners, AuctionType: 2, DspRtbEps: [first] }, ['AuctionType']],
@@ -48,8 +74,10 @@ const cases: readonly (readonly [name: ResourceName, values: Values, warns: read
 ];
 
 function pathsIn(reply: Values): readonly unknown[] {
-  const warnings = (reply.Warnings ?? []) as readonly { Path: string; Message: string }[];
-  for (const { Message } of warnings) assert.match(Message, /^is (0|2|empty).*[;:] .* /);
+  const all = (reply.Warnings ?? []) as readonly { Path?: string; Message: string }[];
+  // Those about pairs have none.
+  const warnings = all.filter(({ Path }) => Path !== undefined);
+  for (const { Message } of warnings) assert.match(Message, /^(is|names) .*; .*[^.]$/);
   return warnings.map(({ Path }) => Path);
 }
 
@@ -57,7 +85,8 @@ describe('settings that do not have the effect that they seem to have', () => {
   for (const [name, values, warns] of cases) {
     test(`${name} ${JSON.stringify(values)}: ${warns.join(', ') || 'none'}`, async () => {
       const { path, wrapper } = resources[name];
-      const expected = warns.map((field) => `${wrapper}.${field}`);
+      const lonely = isConnected(values) ? [] : [connectedBy[name]];
+      const expected = [...warns, ...lonely].map((field) => `${wrapper}.${field}`);
       const send = async (operation: 'add' | 'update', sent: Values, query = '') => {
         const reply = await api.post(`/api/${path}/${operation}${query}`, { [wrapper]: sent });
         assert.equal(reply.status, 200, reply.text);
@@ -113,5 +142,44 @@ describe('settings that do not have the effect that they seem to have', () => {
       'Campaign.MediaUrl',
       'country_not_targeted',
     ]);
+  });
+});
+
+describe('objects that are not ready to serve', () => {
+  const lacks = async (query: string) => {
+    const { status, body, text } = await api.get(`/api/readiness/get?${query}`);
+    assert.equal(status, 200, text);
+    const rows = body as unknown as readonly { Id: number; Missing: readonly { Field: string }[] }[];
+    return rows.map(({ Id, Missing }) => [Id, ...Missing.map(({ Field }) => Field)]);
+  };
+
+  test('are told together, with what each needs', async () => {
+    const add = async (values: Values) => (await api.add('Campaign', values)).Id;
+    const bare = await add({ Type: 2 });
+    const whole = await add({ ...shown, VastTags: [tag] });
+    assert.deepEqual(await lacks(`Entity=Campaign&Ids=${bare},${whole}`), [
+      [bare, 'Cpm', 'Html', 'VastTags'],
+    ]);
+    const health = await api.get(`/api/health/get?Entity=Campaign&Ids=${bare},${whole}`);
+    const states = health.body as unknown as readonly { State: string; Missing: readonly Values[] }[];
+    assert.deepEqual(
+      states.map(({ State, Missing }) => [State, Missing.length]),
+      [
+        ['not_ready', 3],
+        ['idle', 0],
+      ],
+    );
+    assert.equal((await api.get('/api/readiness/get?Entity=Tag')).status, 406);
+  });
+
+  test('may start inactive', async () => {
+    const send = { Campaign: { ...buyers, Type: 3 } };
+    const { body } = await api.post('/api/campaign/add?Inactive=1', send);
+    const { Id, Status, StatusString } = body.Campaign as Values;
+    assert.deepEqual([Status, StatusString], [1, 'Inactive']);
+    assert.equal((await api.one('Campaign', Number(Id))).Status, 1);
+    const changes = (await api.get(`/api/history/get?Entity=Campaign&Id=${Id}`)).body;
+    const operations = (changes as unknown as readonly Values[]).map(({ Operation }) => Operation);
+    assert.deepEqual(operations.toSorted(), ['add', 'deactivate']);
   });
 });

@@ -276,6 +276,8 @@ describe('answers are as the document says', () => {
     const body = JSON.stringify(question);
     await call('POST /api/statistics/report', 200, { body });
     await call('POST /api/statistics/report', 406, { body: '{}' });
+    await callAsInExample('POST /api/statistics/drivers');
+    await call('POST /api/statistics/drivers', 406, { body: '{}' });
     await call('GET /api/statistics/live', 200);
   });
 
@@ -362,7 +364,7 @@ describe('answers are as the document says', () => {
     for (const { name, operation } of names) {
       const taken = operation.parameters?.map((parameter) => parameter.name) ?? [];
       const changes = /\/(update|activate|deactivate|rotate|push)$/.test(name) && !/\/user\//.test(name);
-      const asks = /\/(plan|explain|consent|test|run|fire|report|fetch|acknowledge)$/.test(name);
+      const asks = /\/(plan|explain|consent|test|run|fire|report|drivers|fetch|acknowledge)$/.test(name);
       assert.ok(taken.includes('DryRun') && taken.includes('Idempotency-Key'), name);
       assert.equal(taken.includes('If-Match'), changes, name);
       for (const status of [409, 412, 422]) {

@@ -19,7 +19,7 @@ afterEach(() => server.close());
 
 /** POSTs that change nothing, or are about the caller's own token: for every role. */
 const forAll =
-  /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/(explain|consent)|config\/plan|statistics\/report|own\/report\/\w+)$/;
+  /^\/api\/(auth\/(refresh|logout|apikey\/get|password|totp\/\w+|session\/end|download)|exchange\/(explain|consent)|config\/plan|statistics\/(report|drivers)|own\/report\/\w+)$/;
 
 const forAdministrators = /^\/api\/(auth\/user\/(?!get)\w+|demonstration\/start|team\/update)$/;
 

@@ -44,15 +44,23 @@ test('what is compared with is counted once, step by step in order, and none of 
       };
       const steps = [...intervalsOf(unit, fromMs, untilMs, zone)];
       const before = comparedPeriod(question, quarterMs);
-      const { intervals, places, unmatched } = counterparts(question, steps, before);
+      const { intervals, places, unmatched, shares } = counterparts(question, steps, before);
       assert.ok(before.fromMs <= before.untilMs && before.untilMs <= Math.max(askedMs, before.fromMs));
+      const isRest = (index: number) => shares.has(index) && places[index] === places[index - 1];
       let atMs = before.fromMs;
       for (const interval of intervals.filter((one) => one.fromMs < one.untilMs)) {
         assert.equal(interval.fromMs, atMs, 'without a gap');
         atMs = interval.untilMs;
       }
-      assert.equal(atMs, before.untilMs);
-      const beside = places.filter((place) => place !== undefined);
+      assert.equal(atMs, before.last?.untilMs ?? before.untilMs);
+      const countedMs = intervals.reduce(
+        (sum, one, index) => sum + (shares.get(index) ?? 1) * Math.max(0, one.untilMs - one.fromMs),
+        0,
+      );
+      const lengthMs = before.untilMs - before.fromMs;
+      assert.ok(Math.abs(countedMs - lengthMs) < 1, 'as much counts as lies between the two times');
+      const beside = places.filter((place, index) => place !== undefined && !isRest(index));
+      // An interval that is cut for its share has two parts, beside the same one.
       assert.equal(new Set(beside).size, beside.length, 'each beside one');
       const alone = intervals.filter((_, index) => places[index] === undefined);
       assert.ok(alone.every(({ start }) => unmatched.includes(start)));

@@ -47,17 +47,17 @@ const berlin = 'Europe/Berlin';
 
 const cases: readonly (readonly [name: string, now: string, sent: Partial<SentReport>, Expected])[] = [
   [
-    'today stands beside the same hours of yesterday',
+    'today stands beside yesterday until the same moment, with that share of its quarter hour',
     '2026-11-12T21:07:30Z',
     { Period: 'Today', CompareTo: 'Period' },
-    { before: ['2026-11-11T00:00:00+00:00', '2026-11-11T21:00:00+00:00'], requests: [96, 84] },
+    { before: ['2026-11-11T00:00:00+00:00', '2026-11-11T21:07:30+00:00'], requests: [96, 85] },
   ],
   [
-    'today by hours stands beside those that are over, and is no longer than the day',
+    'today by hours stands beside those until the same moment, and is no longer than the day',
     '2026-11-12T01:20:00Z',
     { Period: 'Today', CompareTo: 'Week', GroupBy: ['Hour'], TimeZone: berlin },
     {
-      before: ['2026-11-05T00:00:00+01:00', '2026-11-05T02:15:00+01:00'],
+      before: ['2026-11-05T00:00:00+01:00', '2026-11-05T02:20:00+01:00'],
       requests: [96, 9],
       rows: { '2026-11-12T02': [4, 1], '2026-11-12T03': [4, 0] },
     },
@@ -271,20 +271,37 @@ export function comparisonContract(engine: Engine): void {
       });
     }
 
-    for (const [what, sent, to] of [
-      ['hours', { Measures: ['LatencyP50'] }, '2026-11-11T21:00:00.000Z'],
-      ['days', { Measures: ['Clicks'], GroupBy: ['Country'] }, '2026-11-11T00:00:00.000Z'],
-      ['days', { Period: 'ThisWeek', GroupBy: ['Country'] }, '2026-11-05T00:00:00.000Z'],
-    ] satisfies readonly (readonly [string, Partial<SentReport>, string])[]) {
-      test(`is compared by the ${what} that are over, where these alone are kept: ${JSON.stringify(sent)}`, async () => {
-        const { before: beside } = await ask('2026-11-12T21:20:00Z', {
+    for (const [what, sent, to, before] of [
+      ['hour', { GroupBy: ['Hour'], Measures: ['LatencyP50'] }, '2026-11-11T21:20:00.000Z', null],
+      ['quarter hour', { Measures: ['Clicks'] }, '2026-11-11T21:20:00.000Z', 231],
+      ['day', { Measures: ['Clicks'], GroupBy: ['Country'] }, '2026-11-11T21:20:00.000Z', 0],
+      ['day', { Period: 'ThisWeek', GroupBy: ['Country'] }, '2026-11-05T21:20:00.000Z', 0],
+    ] satisfies readonly (readonly [string, Partial<SentReport>, string, number | null])[]) {
+      test(`ends now as before, by the share of the ${what} that has passed: ${JSON.stringify(sent)}`, async () => {
+        const { before: beside, total } = await ask('2026-11-12T21:20:00Z', {
           Period: 'Today',
           CompareTo: 'Period',
           ...sent,
         });
         assert.equal(new Date(beside?.untilMs ?? 0).toISOString(), to);
+        assert.equal(total?.before?.Clicks ?? total?.before?.LatencyP50 ?? null, before);
       });
     }
+
+    test('orders rows by how much they have changed', async () => {
+      const { rows } = await ask('2026-11-12T21:20:00Z', {
+        From: '2026-11-12',
+        To: '2026-11-12T21:00:00Z',
+        CompareTo: 'Period',
+        GroupBy: ['Hour'],
+        OrderBy: [{ Field: 'Clicks.Change', Direction: 'Asc' }],
+      });
+      const changes = rows.map(({ figures, before: then }) => Number(figures.Clicks) - Number(then?.Clicks));
+      assert.deepEqual(
+        changes,
+        changes.toSorted((one, other) => one - other),
+      );
+    });
 
     test('is refused by what it is compared with, where that is not kept', async () => {
       const asked = ask('2026-12-02T12:00:00Z', {

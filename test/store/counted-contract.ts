@@ -43,29 +43,6 @@ export function hours(suite: Opened): void {
     const owned = await of(publisher);
     assert.equal(owned.filter(([hour]) => hour === 0).length, 2, 'a part for each kind that it owns');
     assert.deepEqual(await of(advertiser), await of(demand));
-    const { teamId } = room.actor;
-    const hour = await statistics.teamHour(teamId, at);
-    assert.deepEqual([hour?.requests, hour?.bids, hour?.revenueNanos], [7, 3, 55]);
-    assert.equal(await statistics.teamHour(teamId, at + 1), undefined);
-    const other = await suite.room();
-    assert.equal(await statistics.teamHour(other.actor.teamId, at), undefined);
-  });
-
-  test('the objects of a team that counted most on two days', async () => {
-    const room = await suite.room();
-    const { statistics } = room.store;
-    const { demand, supply } = await market(room);
-    const ids = [demand.id, await room.add('Campaign', {}), await room.add('Campaign', {})];
-    const counted = [{ revenueNanos: 5 }, { requests: 3 }, { revenueNanos: 9 }];
-    const pairs = counted.map((some, index) =>
-      pairCounts(supply, { kind: 'Campaign', id: ids[index] ?? 0 }, some, (day - (index % 2)) * 24),
-    );
-    await statistics.add([lot({ pairs })]);
-    const busiest = (teamId: number, limit: number) =>
-      statistics.busiest('Campaign', teamId, { fromDay: day - 1, toDay: day, limit });
-    assert.deepEqual(await busiest(room.actor.teamId, 10), [ids[2], ids[0], ids[1]]);
-    assert.deepEqual(await busiest(room.actor.teamId, 1), [ids[2]]);
-    assert.deepEqual(await busiest((await suite.room()).actor.teamId, 10), []);
   });
 }
 

@@ -13,6 +13,7 @@ import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { isSame } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
+import { ReadyNote } from './ready-note.tsx';
 import { Rotate } from './rotate.tsx';
 import classes from './settings-form.module.css';
 import { type CheckResult, fieldOfPath } from './use-check.ts';
@@ -133,6 +134,7 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
             onChange={({ currentTarget }) => setAll(currentTarget.checked)}
           />
         </Group>
+        <ReadyNote entity={entity} id={stored?.Id} warnings={checked.warnings} />
         {entity.key === alertKey && (
           <Suspense>
             <RuleWords values={values} />

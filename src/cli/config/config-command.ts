@@ -16,7 +16,10 @@ async function run(step: 'plan' | 'apply', file: string, options: Options): Prom
   const deactivateMissing = options.deactivateMissing === true;
   const planned = await withStore(async (store) => {
     const actor = await actorFor(store, options);
-    const prepared = await prepareConfig(store, actor, document, { deactivateMissing });
+    const prepared = await prepareConfig(store, actor, document, {
+      deactivateMissing,
+      facts: { nowMs: Date.now() },
+    });
     return step === 'plan' ? prepared.plan() : store.write(actor, await prepared.beginApply());
   }).catch((error) => {
     throw withFaultsOnLines(error);

@@ -2,7 +2,7 @@ import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
 import { type Fault, faultsBy, invalid } from '../../fields/fault.ts';
 import { minutesAsked } from '../../reference/cubes.ts';
 import type { MeasureName } from '../../reference/measures.ts';
-import type { RetentionState } from '../../statistics/asking/plan-report.ts';
+import { fromTheStart, type RetentionState } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { assertAnswerable } from '../../statistics/asking/run-report.ts';
 import { before } from '../../statistics/asking/zones.ts';
@@ -135,12 +135,6 @@ function earlierQuestions(
     ...(quarter < untilMs ? [{ ...asked, fromMs: quarter, untilMs }] : []),
   ];
 }
-
-/** Takes incomplete first data as they are: an alert works from the first day on. */
-export const fromTheStart = (known: RetentionState): RetentionState => ({
-  ...known,
-  starts: new Map([...known.starts].map(([name]) => [name, 0])),
-});
 
 function questionsBy(
   stepMinutes: number,

@@ -3,7 +3,7 @@ import { judgeMeasurement, type Measurement, type Observation } from '../../aler
 import { conditionOf, type Rule, shareOf } from '../../alerts/rule.ts';
 import { durationText, figureText, inSentence } from '../../alerts/words.ts';
 import type { MeasureName, MeasureValues } from '../../reference/measures.ts';
-import type { RetentionState } from '../../statistics/asking/plan-report.ts';
+import { fromTheStart, type RetentionState } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { type ReportRow, runReport } from '../../statistics/asking/run-report.ts';
 import type { Subject } from '../../store/alerts/interface.ts';
@@ -14,7 +14,6 @@ import {
   type AlertQuestions,
   alertQuestions,
   figureRule,
-  fromTheStart,
   mayMissObjects,
   needsAllData,
 } from './alert-question.ts';

@@ -7,6 +7,7 @@ import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { flag } from '../endpoint/parameter.ts';
 import { unwrap } from '../input/wrapper.ts';
 import { perform } from '../perform.ts';
+import { warningFacts } from '../setting-warnings.ts';
 import { configSchema } from './document-schema.ts';
 import { type ConfigDocument, exportConfig as exportOf } from './export.ts';
 import { type ConfigPlan, planSchema } from './plan-entry.ts';
@@ -110,10 +111,15 @@ export const planConfig = defineEndpoint({
   accepts: configBody,
   returns: planResponse,
   serve:
-    ({ store }) =>
+    (context) =>
     async ({ caller, parameters, body: { document, faults } }) => {
       const deactivateMissing = parameters.DeactivateMissing === 1;
-      const { plan } = await prepareConfig(store, caller, document, { deactivateMissing, faults });
+      const facts = warningFacts(context);
+      const { plan } = await prepareConfig(context.store, caller, document, {
+        deactivateMissing,
+        facts,
+        faults,
+      });
       return planAnswer(await plan());
     },
 });
@@ -132,7 +138,11 @@ export const applyConfig = defineEndpoint({
   serve: (context) => async (call) => {
     const { document, faults } = call.body;
     const deactivateMissing = call.parameters.DeactivateMissing === 1;
-    const prepared = await prepareConfig(context.store, call.caller, document, { deactivateMissing, faults });
+    const prepared = await prepareConfig(context.store, call.caller, document, {
+      deactivateMissing,
+      facts: warningFacts(context),
+      faults,
+    });
     const apply = await prepared.beginApply();
     const batchId = randomUUID();
     return perform(context, call, async (transaction) => planAnswer(await apply(transaction)), { batchId });

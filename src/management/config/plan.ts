@@ -1,13 +1,14 @@
 import { entities } from '../../entities/registry.ts';
+import type { WarningFacts } from '../../entities/setting-warning.ts';
 import { type Fault, faultsShownMax, invalid, pathOf } from '../../fields/fault.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads } from '../../store/interface.ts';
 import { storeFaults, uniquenessFaults, withWrapperPath } from '../object-input.ts';
-import { type ConnectedDocument, settingWarningsOf } from '../setting-warnings.ts';
+import { pairFields } from '../pair-fields.ts';
+import { type RelatedDocument, settingWarningsOf } from '../setting-warnings.ts';
 import { changesOf } from './changes.ts';
 import type { Draft, Drafts } from './draft.ts';
 import type { Managers } from './managers.ts';
-import { membersOfKind } from './members.ts';
 import { type Connections, indexDrafts, mergeConnections, nameFaults } from './merge-connections.ts';
 import { numberedKey, readKey } from './object-key.ts';
 import type { Change, ConfigPlan, PlanEntry, PlanWarning } from './plan-entry.ts';
@@ -32,6 +33,7 @@ export interface PlanOptions {
   readonly managers: Managers;
   /** True: deactivates active objects that are not in the document. */
   readonly deactivateMissing: boolean;
+  readonly facts: WarningFacts;
 }
 
 function keyFaults(drafts: readonly Draft[], team: TeamObjects): Fault[] {
@@ -122,24 +124,38 @@ function missingFrom(drafts: readonly Draft[], team: TeamObjects): TeamObject[] 
 
 const warningsMax = 100;
 
-/** Of objects in the document; connected ones may be those of the team. */
-async function warningsOf(planned: readonly PlannedObject[], team: TeamObjects): Promise<PlanWarning[]> {
+/** Finds an object as it is to be. */
+function relatedFinder(planned: readonly PlannedObject[], team: TeamObjects) {
   const index = indexDrafts(planned.map(({ draft }) => draft));
-  const documentOf = (entity: string, key: string) =>
-    index.find(entity, key)?.input.document ?? team.find(entity, key)?.object.document;
+  return (entity: string, key: string): readonly RelatedDocument[] => {
+    const draft = index.find(entity, key);
+    if (draft) return [{ entity, status: draft.status, document: draft.input.document }];
+    const object = team.find(entity, key)?.object;
+    return object ? [{ entity, ...object }] : [];
+  };
+}
+
+/** Of objects in the document; connected ones may be those of the team. */
+async function warningsOf(
+  planned: readonly PlannedObject[],
+  team: TeamObjects,
+  facts: WarningFacts,
+): Promise<PlanWarning[]> {
+  const find = relatedFinder(planned, team);
   const warnings: PlanWarning[] = [];
   for await (const { draft, connections } of withPauses(planned)) {
     const { entity, key, input } = draft;
-    const connectedOf = async () =>
-      membersOfKind(entity, 'connection')
-        .flatMap(({ fieldName, place: { to } }) =>
-          (ownMember(connections, fieldName) ?? []).map((name) => ({
-            entity: to,
-            document: documentOf(to, name),
-          })),
-        )
-        .filter((one): one is ConnectedDocument => one.document !== undefined);
-    for (const { field, message } of await settingWarningsOf(entity, input.document, connectedOf)) {
+    const found = await settingWarningsOf(entity, input.document, facts, {
+      owner: async () => {
+        const { entity: owner = '' } = entity.owner ?? {};
+        return find(owner, ownMember(draft.references, owner) ?? '')[0];
+      },
+      connected: async () =>
+        pairFields(entity).flatMap(({ name, to }) =>
+          (ownMember(connections, name) ?? []).flatMap((other) => find(to.key, other)),
+        ),
+    });
+    for (const { field, message } of found) {
       warnings.push({ Entity: entity.key, Key: key, Field: field, Message: message });
       if (warnings.length === warningsMax) return warnings;
     }
@@ -151,7 +167,7 @@ async function warningsOf(planned: readonly PlannedObject[], team: TeamObjects):
 export async function makePlan(
   reads: TeamReads,
   { drafts, faults: known }: Drafts,
-  { managers, deactivateMissing }: PlanOptions,
+  { managers, deactivateMissing, facts }: PlanOptions,
 ): Promise<Plan> {
   // With so many faults, the rest of the document was not read.
   if (known.length > faultsShownMax) throw invalid(known);
@@ -171,5 +187,11 @@ export async function makePlan(
   const leaving = new Set(deactivateMissing ? missing.filter(({ object }) => object.status === 0) : []);
   const rest = missing.map((held) => entryOf(leaving.has(held) ? 'deactivate' : 'unmanaged', held, held));
   const entries = [...planned.flatMap(entriesOf), ...rest];
-  return { team, planned, toDeactivate: [...leaving], entries, warnings: await warningsOf(planned, team) };
+  return {
+    team,
+    planned,
+    toDeactivate: [...leaving],
+    entries,
+    warnings: await warningsOf(planned, team, facts),
+  };
 }

@@ -1,3 +1,4 @@
+import type { WarningFacts } from '../../entities/setting-warning.ts';
 import { type Fault, Refusal } from '../../fields/fault.ts';
 import type { Actor, Store, TeamReads, Transaction } from '../../store/interface.ts';
 import { applyPlan } from './apply.ts';
@@ -18,6 +19,7 @@ export interface PreparedConfig {
 export interface PrepareOptions {
   /** True: deactivates active objects that are not in the document. */
   readonly deactivateMissing: boolean;
+  readonly facts: WarningFacts;
   readonly faults?: readonly Fault[];
 }
 
@@ -50,13 +52,13 @@ export async function prepareConfig(
   store: Store,
   actor: Actor,
   document: unknown,
-  { deactivateMissing, faults = [] }: PrepareOptions,
+  { deactivateMissing, facts, faults = [] }: PrepareOptions,
 ): Promise<PreparedConfig> {
   const { teamId } = actor;
   const managers = managersOf(store.identity, teamId);
   const read = await readDrafts(document, managers);
   const drafts = { ...read, faults: [...faults, ...read.faults] };
-  const planned: Planner = (reads) => makePlan(reads, drafts, { managers, deactivateMissing });
+  const planned: Planner = (reads) => makePlan(reads, drafts, { managers, deactivateMissing, facts });
   return {
     plan: () => planConsistently(store, teamId, planned),
     beginApply: async () => {

@@ -4,6 +4,7 @@ import { isSupply } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads, Values, WholeDocument } from '../../store/interface.ts';
+import { type ConnectedIds, connectedIds, pairFields } from '../pair-fields.ts';
 
 /** With the supply object's publisher. */
 export interface Pair {
@@ -23,17 +24,8 @@ export interface WrittenObject {
   readonly connections: Values;
 }
 
-/** Connected objects looked at, and warnings, per answer. */
-const objectsMax = 1000;
+/** Per answer. */
 const warningsMax = 100;
-
-/** Between supply, which publishers own, and demand, which advertisers own. */
-export function pairFields({ fields }: Entity): { readonly name: string; readonly to: Entity }[] {
-  return Object.entries(fields).flatMap(([name, { place }]) => {
-    const isPair = place.kind === 'connection' && place.mirror !== undefined;
-    return isPair ? [{ name, to: entityOf(place.to) }] : [];
-  });
-}
 
 /** Only then can answers warn. */
 export function hasPairs(entity: Entity): boolean {
@@ -54,20 +46,6 @@ async function pairsOf(reads: Documents, own: WholeDocument, others: readonly Wh
     const [supply, demand] = isOfSupply ? [own, other] : [other, own];
     const owner = publishers.get(supply.ownerId ?? 0);
     return owner ? [{ other, pair: { supply, demand, publisher: owner } }] : [];
-  });
-}
-
-interface ConnectedIds {
-  readonly to: Entity;
-  readonly ids: readonly number[];
-}
-
-export function connectedIds(fields: ReturnType<typeof pairFields>, connections: Values): ConnectedIds[] {
-  let left = objectsMax;
-  return fields.flatMap(({ name, to }) => {
-    const ids = ((ownMember(connections, name) ?? []) as readonly number[]).slice(0, left);
-    left -= ids.length;
-    return ids.length > 0 ? [{ to, ids }] : [];
   });
 }
 
@@ -98,7 +76,7 @@ export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const ownerField = entity.owner?.field ?? '';
   const find = async (reads: Documents, values: Values, named: readonly ConnectedIds[]) => {
     const ownerId = Number(ownMember(values, ownerField));
-    const own = { entity: entity.key, id: 0, ownerId, document: fill(values) };
+    const own = { entity: entity.key, id: 0, ownerId, status: 0, document: fill(values) };
     const warnings: object[] = [];
     for (const connected of named) {
       for (const { other, why } of (await neverMatching(reads, judge, own, connected)).values()) {

@@ -4,6 +4,7 @@ import { invalid } from '../../fields/fault.ts';
 import type { StoredObject, Transaction } from '../../store/interface.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { flag } from '../endpoint/parameter.ts';
 import { compileCheck } from '../input/validation.ts';
 import {
   type ObjectInput,
@@ -12,8 +13,8 @@ import {
   repeatedValueFaults,
   storeFaults,
 } from '../object-input.ts';
-import { perform } from '../perform.ts';
-import { compilePostAnswer } from '../post-answer.ts';
+import { perform, type WriteJob } from '../perform.ts';
+import { compilePostAnswer, requireObject } from '../post-answer.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecrets } from '../secrets.ts';
 import { compileWarnings } from '../warnings.ts';
@@ -59,15 +60,22 @@ export async function addObject(
   throw invalid(repeatedValueFaults(entity, document));
 }
 
-/** Stores a new object, active. */
+/** In the same transaction. */
+async function deactivated(transaction: Transaction, entity: Entity, object: StoredObject) {
+  await transaction.setStatus(entity, object, 1);
+  return requireObject(transaction, entity, object.id);
+}
+
+/** Stores a new object, active unless it is to start inactive. */
 export const add: EntityOperation = (entity) =>
   defineEndpoint({
     ...operationOn(entity, 'add'),
     method: 'POST',
     name: `add${entity.key}`,
     summary: `Add ${entity.title}`,
-    description: `Adds ${withArticle(entity)}: ${entity.help}. It is active at once, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.${formHint(entity)}`,
+    description: `Adds ${withArticle(entity)}: ${entity.help}. It is active at once unless \`Inactive\` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.${formHint(entity)}`,
     access: writer,
+    parameters: { Inactive: flag('1 = it starts inactive, for example because it is not ready to serve') },
     etag: 'answered',
     accepts: objectOrForm(entity, { schema: addSchema(entity), example: () => addExample(entity) }),
     returns: storedObject(entity),
@@ -78,10 +86,13 @@ export const add: EntityOperation = (entity) =>
       return async (call) => {
         const input = await readInput(entity, call.body, check, true);
         const { userId } = call.caller;
-        return perform(context, call, async (transaction) => {
+        const isInactive = call.parameters.Inactive === 1;
+        const job: WriteJob = async (transaction) => {
           const { object, warnings } = await addObject(transaction, entity, { input, userId, warningsOf });
-          return posted(object, { warnings });
-        });
+          const stored = isInactive ? await deactivated(transaction, entity, object) : object;
+          return posted(stored, { warnings });
+        };
+        return perform(context, call, job, { isOfMany: isInactive });
       };
     },
   });

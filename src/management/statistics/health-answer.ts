@@ -1,5 +1,5 @@
 import type { ShownRefusal } from '../../answers/explanation.ts';
-import type { Health, HealthReason, HealthState, ObjectHealth } from '../../answers/object-health.ts';
+import type { Health, HealthReason, HealthState, Lack, ObjectHealth } from '../../answers/object-health.ts';
 import type { MeasureValues } from '../../reference/measures.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
 
@@ -13,6 +13,10 @@ const invalidMost = 1 / 10;
 const isoOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
 const reasonOf = (name: string): HealthReason => ({ Reason: name, Help: helpOfReason(name) });
+const reasonOfLack = ({ Field, Message }: Lack): HealthReason => ({
+  Reason: 'not_ready',
+  Help: `${Field} ${Message}.`,
+});
 const withRule = ({ Rule, Help, Field, Wanted, Met }: ShownRefusal) => ({
   Reason: Rule,
   Help,
@@ -49,6 +53,7 @@ export interface KnownHealth {
   readonly isActive: boolean;
   readonly isDemand: boolean;
   readonly sinceMs: number;
+  readonly missing: readonly Lack[];
   readonly threads: readonly ObjectHealth[];
   readonly threadsOf: number;
   readonly figures: MeasureValues;
@@ -57,7 +62,7 @@ export interface KnownHealth {
   readonly lastHourMs: number | undefined;
 }
 
-type StateFacts = Pick<KnownHealth, 'isActive' | 'isDemand' | 'threads' | 'figures' | 'refusals'>;
+type StateFacts = Pick<KnownHealth, 'isActive' | 'isDemand' | 'missing' | 'threads' | 'figures' | 'refusals'>;
 
 /** No fault of a bid: it was outbid, or there was none. */
 const isOfBids = (reason: string, figures: MeasureValues) =>
@@ -94,11 +99,16 @@ function supplyWarnings({ figures, refusals }: StateFacts): HealthReason[] {
   ];
 }
 
+/** What serves all the same is ready enough. */
+const isNotReady = ({ missing, figures }: StateFacts) =>
+  missing.length > 0 && !figures.Wins && !figures.Impressions;
+
 /** The worst one that applies. */
 export function stateOf(known: StateFacts): { State: HealthState; Reasons: readonly HealthReason[] } {
   const { inactive, pauses, limits } = together(known.threads);
   if (!known.isActive) return { State: 'inactive', Reasons: [reasonOf('inactive')] };
   if (inactive.length > 0) return { State: 'inactive', Reasons: namesOf(inactive) };
+  if (isNotReady(known)) return { State: 'not_ready', Reasons: known.missing.map(reasonOfLack) };
   if (pauses.length > 0)
     return { State: 'paused', Reasons: namesOf(pauses.flatMap(({ refusal }) => refusal ?? [])) };
   if (limits.length > 0) return { State: 'limited', Reasons: namesOf(limits) };
@@ -182,6 +192,7 @@ export function healthAnswer(known: KnownHealth): Health {
     Id: known.id,
     Name: known.name,
     ...stateOf(known),
+    Missing: known.missing,
     Since: isoOf(known.sinceMs),
     LastRequest: last === undefined ? null : isoOf(last),
     ...known.figures,

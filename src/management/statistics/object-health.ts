@@ -23,6 +23,7 @@ import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { healthAnswer } from './health-answer.ts';
 import { idsParameter } from './ids-parameter.ts';
+import { lacksOf } from './readiness.ts';
 
 export const healthTag: Tag = {
   name: 'Health',
@@ -136,9 +137,10 @@ export async function describeHealth(
 ): Promise<readonly Health[]> {
   if (objects.length === 0) return [];
   const ids = objects.map(({ id }) => id);
-  const [readOf, threads] = await Promise.all([
+  const [readOf, threads, lacks] = await Promise.all([
     readHealth(context, { teamId, kind, ids, nowMs: context.now() }),
     context.exchange.health({ teamId, kind, ids }),
+    lacksOf(context, teamId, entityOf(kind), ids),
   ]);
   const isDemand = sideOf(kind) === 'demand';
   return objects.map(({ id, status, document }) =>
@@ -147,6 +149,7 @@ export async function describeHealth(
       name: String(document.Name ?? ''),
       isActive: status === 0,
       isDemand,
+      missing: lacks.get(id) ?? [],
       ...readOf(id),
       threads: threads.flatMap((known) => known.filter((one) => one.id === id)),
       threadsOf: threads.length,
@@ -160,6 +163,7 @@ export const healthExample = {
   State: 'warning' as const,
   Since: '2027-01-31T11:00:00Z',
   Reasons: [{ Reason: 'timed_out', Help: 'No answer came in time.' }],
+  Missing: [],
   LastRequest: '2027-01-31T11:59:58Z',
   Calls: 100,
   Timeouts: 40,

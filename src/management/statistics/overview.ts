@@ -1,117 +1,126 @@
 import { Type } from 'typebox';
 import { closedObject } from '../../answers/wire-schema.ts';
-import { servedKindNames } from '../../entities/kinds.ts';
-import { entityOf } from '../../entities/registry.ts';
-import { noCounts } from '../../reference/counters.ts';
-import {
-  type ComparisonPlan,
-  type CountedHour,
-  planComparison,
-  timeOfHour,
-} from '../../statistics/comparison.ts';
-import { type FigureValues, figureValues } from '../../statistics/figure-values.ts';
-import type { Store } from '../../store/interface.ts';
+import { invalid } from '../../fields/fault.ts';
+import { formats } from '../../fields/formats.ts';
+import type { MeasureName } from '../../reference/measures.ts';
+import type { Times } from '../../statistics/asking/period-times.ts';
+import { fromTheStart, type RetentionState } from '../../statistics/asking/plan-report.ts';
+import type { ReportQuestion } from '../../statistics/asking/question.ts';
+import { runReport } from '../../statistics/asking/run-report.ts';
+import { textInZone } from '../../statistics/asking/zones.ts';
+import { dateOf, dayMs, dayOf, hourMs, hourOf } from '../../statistics/days.ts';
+import { type FigureValues, figures } from '../../statistics/figure-values.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { text } from '../endpoint/parameter.ts';
+import { readRetention } from './answer-report.ts';
 import { comparisonExample, comparisonMembers, measureMembers } from './figures-schema.ts';
-import { figuresOf, figuresTag } from './object-figures.ts';
+import { figuresTag } from './object-figures.ts';
 import { createTtlCache } from './ttl-cache.ts';
 
-/** Per kind: looked at for moves, and shown in either direction. */
-const lookedAt = 50;
-const shownMax = 5;
+const answersForMs = 5000;
+const answersMax = 1000;
+const trendHours = 24;
 
-const hoursPerDay = 24;
-/** Trackers are valid for an hour, so older hours hardly change. */
-const settledAfterHours = 2;
-const settledForMs = 600_000;
-const openForMs = 5000;
-const movesForMs = 30_000;
-/** Two hundred teams' three days. */
-const hoursKeptMax = 15_000;
+const shown: readonly MeasureName[] = figures.map(([name]) => name);
 
-interface Move {
-  readonly Entity: string;
-  readonly Id: number;
-  readonly Name: string;
-  readonly Today: FigureValues;
-  readonly SameHoursYesterday: FigureValues;
-}
+type Asked = Pick<ReportQuestion, 'groups' | 'compareTo'> & { readonly measures?: readonly MeasureName[] };
 
-const changeOf = ({ Today, SameHoursYesterday: before }: Move) =>
-  Today.Revenue - before.Revenue || (Today.Requests - before.Requests) / 1e12;
-
-async function movesOf(store: Store, teamId: number, plan: ComparisonPlan): Promise<readonly Move[]> {
-  const moves: Move[] = [];
-  const range = { fromDay: plan.day - 1, toDay: plan.day, limit: lookedAt };
-  for (const kind of servedKindNames) {
-    const ids = await store.statistics.busiest(kind, teamId, range);
-    if (ids.length === 0) continue;
-    const figures = await figuresOf(store.statistics, kind, ids, plan);
-    for (const { id: Id, document } of await store.reads(teamId).documents(entityOf(kind), ids)) {
-      const found = figures.get(Id);
-      if (!found) continue;
-      const { Today, SameHoursYesterday } = found;
-      moves.push({ Entity: kind, Id, Name: String(document.Name), Today, SameHoursYesterday });
-    }
-  }
-  return moves.sort((one, other) => changeOf(other) - changeOf(one));
-}
-
-/** Settled hours are read again only after minutes. */
-function createHours({ store, now }: Pick<Context, 'store' | 'now'>) {
-  const kept = createTtlCache<CountedHour>(now, hoursKeptMax);
-  return async (teamId: number, { days, hour: last }: ComparisonPlan): Promise<readonly CountedHour[]> => {
-    const hours: CountedHour[] = [];
-    for (const { fromDay, toDay } of days) {
-      for (let hour = fromDay * hoursPerDay; hour < (toDay + 1) * hoursPerDay && hour <= last; hour += 1) {
-        const forMs = hour < last - settledAfterHours ? settledForMs : openForMs;
-        const read = async () => ({
-          hour,
-          counts: (await store.statistics.teamHour(teamId, hour)) ?? noCounts,
-        });
-        hours.push(await kept(`${teamId}/${hour}`, forMs, read));
-      }
-    }
-    return hours;
+/** Of all that the team has, from the store, whose counts are seconds old. */
+function asking({ store }: Pick<Context, 'store'>, teamId: number, kept: RetentionState) {
+  return async ([fromMs, untilMs]: Times, asked: Asked) => {
+    const question: ReportQuestion = {
+      measures: shown,
+      ...asked,
+      teamId,
+      fromMs,
+      untilMs,
+      zone: 'UTC',
+      askedMs: kept.nowMs,
+      filters: [],
+      orderBy: [],
+      limit: undefined,
+      hasTotal: true,
+    };
+    const { rows, total, before } = await runReport({ ask: store.statistics.ask }, question, kept);
+    return { rows, total: total?.figures, totalBefore: total?.before, before };
   };
 }
 
-function hoursToday(hours: readonly CountedHour[], { hour: last, day }: ComparisonPlan) {
-  const byHour = new Map(hours.map(({ hour, counts }) => [hour, figureValues(counts)]));
-  const at = (hour: number) => byHour.get(hour) ?? figureValues(noCounts);
-  return Array.from({ length: last - day * hoursPerDay + 1 }, (_, index) => {
-    const hour = day * hoursPerDay + index;
-    return { Hour: timeOfHour(hour), ...at(hour), Before: at(hour - hoursPerDay) };
-  });
+type Figures = FigureValues;
+
+async function overviewOf(context: Pick<Context, 'store' | 'now' | 'keptDays'>, teamId: number, day: number) {
+  const kept = fromTheStart(await readRetention(context));
+  const ask = asking(context, teamId, kept);
+  const times: Times = [day * dayMs, (day + 1) * dayMs];
+  const endMs = Math.min((hourOf(kept.nowMs) + 1) * hourMs, times[1]);
+  const [own, weekAgo, yesterday, trend] = await Promise.all([
+    ask(times, { groups: ['Hour'], compareTo: 'Period' }),
+    ask(times, { groups: [], compareTo: 'Week' }),
+    ask([times[0] - dayMs, times[0]], { groups: [], compareTo: undefined }),
+    ask([endMs - trendHours * hourMs, endMs], {
+      groups: ['Hour'],
+      compareTo: undefined,
+      measures: ['Requests'],
+    }),
+  ]);
+  const begun = own.rows.filter(({ time = '' }) => Date.parse(time) < endMs);
+  return {
+    Day: dateOf(day),
+    ComparedUntil: textInZone(own.before?.untilMs ?? times[0], 'UTC'),
+    Today: own.total as Figures,
+    SameHoursYesterday: own.totalBefore as Figures,
+    SameHoursWeekAgo: weekAgo.totalBefore as Figures,
+    Yesterday: yesterday.total as Figures,
+    Trend: trend.rows.map(({ figures: { Requests = 0 } }) => Requests),
+    Hours: begun.map(({ time = '', figures: now, before }) => ({
+      Hour: new Date(time).toISOString(),
+      ...(now as Figures),
+      Before: before as Figures,
+    })),
+  };
 }
 
-const moved = (description: string) =>
-  Type.Array(
-    closedObject({
-      Entity: Type.String({ description: 'Kind of the object' }),
-      Id: Type.Integer({ description: 'ID of the object' }),
-      Name: Type.String({ description: 'Name of the object' }),
-      Today: comparisonMembers.Today,
-      SameHoursYesterday: comparisonMembers.SameHoursYesterday,
-    }),
-    { maxItems: shownMax, description },
-  );
+/** Hours are kept for as long. Refuses with `invalid` a day that has not begun or is no longer kept. */
+function dayIn(Day: string | undefined, { now, keptDays }: Pick<Context, 'now' | 'keptDays'>): number {
+  const today = dayOf(now());
+  if (!Day) return today;
+  const day = Date.parse(Day) / dayMs;
+  const first = Math.min(today, today - keptDays.hours + 2);
+  if (day >= first && day <= today) return day;
+  const Message = `must be a day from ${dateOf(first)}, since when hours are kept, to ${dateOf(today)}, today (UTC)`;
+  throw invalid([{ Path: 'Day', Code: 'out_of_range', Message }]);
+}
 
-const { Today, SameHoursYesterday } = comparisonExample;
+const { Today } = comparisonExample;
 
 export const figuresOverview = defineEndpoint({
   method: 'GET',
   path: '/api/figures/overview',
   name: 'figuresOverview',
   tag: figuresTag,
-  summary: "Fetch the team's figures of today",
-  description: `What all of the team's supply counted today, and how it compares; today's hours, each with the same hour of yesterday; and the objects whose revenue changed most, among the ${lookedAt} of each kind with the most revenue today or yesterday. Days and hours are UTC; for the current hour, other days count only the share that has passed. Figures may be five seconds old, changes half a minute.`,
+  summary: "Fetch the team's figures of a day",
+  description:
+    'What the whole team counted today, and how it compares: with yesterday and with a week ago until the same moment, as in reports; and the hours of today, each with the same one of yesterday. Of the quarter hour that holds the moment, other days count the share that has passed. With Day, it is that day instead of today, and Yesterday is the day before it. Days and hours are UTC. Figures may be five seconds old.',
   access: reader,
+  parameters: {
+    Day: text({
+      help: 'The day, instead of today (UTC)',
+      schema: { type: 'string' },
+      example: '2027-01-31',
+      check: (value) =>
+        formats.day.test(value) ? undefined : { Code: 'format', Message: 'must be a day, like 2027-01-31' },
+    }),
+  },
   returns: {
     description: 'The figures',
     schema: closedObject({
+      Day: Type.String({ description: 'The day' }),
+      ComparedUntil: Type.String({
+        description:
+          'The moment of the day before until which SameHoursYesterday counts; of a day that is over, its end',
+      }),
       ...comparisonMembers,
       Hours: Type.Array(
         Type.Unsafe<FigureValues & { Hour: string; Before: FigureValues }>(
@@ -121,35 +130,24 @@ export const figuresOverview = defineEndpoint({
             Before: comparisonMembers.Yesterday,
           }),
         ),
-        { description: 'The hours of today so far; the last one has only begun' },
+        {
+          description:
+            'The hours of the day so far; if the last one has only begun, Before is of the same part of it',
+        },
       ),
-      Up: moved('The largest increases, largest first'),
-      Down: moved('The largest decreases, largest first'),
     }),
     example: () => ({
+      Day: '2027-01-31',
+      ComparedUntil: '2027-01-30T14:05:00+00:00',
       ...comparisonExample,
       Hours: [{ Hour: '2027-01-31T00:00:00.000Z', ...Today, Before: Today }],
-      Up: [{ Entity: 'VastTag', Id: 1, Name: 'Homepage pre-roll', Today, SameHoursYesterday }],
-      Down: [],
     }),
   },
   serve(context) {
-    const { store, now } = context;
-    const hoursOf = createHours(context);
-    const moves = createTtlCache<readonly Move[]>(now, 1000);
-    return async ({ caller: { teamId } }) => {
-      const plan = planComparison(now());
-      const hours = await hoursOf(teamId, plan);
-      const all = await moves(String(teamId), movesForMs, () => movesOf(store, teamId, plan));
-      return {
-        ...plan.compare(hours),
-        Hours: hoursToday(hours, plan),
-        Up: all.filter((move) => changeOf(move) > 0).slice(0, shownMax),
-        Down: all
-          .filter((move) => changeOf(move) < 0)
-          .slice(-shownMax)
-          .toReversed(),
-      };
+    const answers = createTtlCache<Awaited<ReturnType<typeof overviewOf>>>(context.now, answersMax);
+    return ({ caller: { teamId }, parameters: { Day } }) => {
+      const day = dayIn(Day, context);
+      return answers(`${teamId}/${day}`, answersForMs, () => overviewOf(context, teamId, day));
     };
   },
 });

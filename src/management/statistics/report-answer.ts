@@ -271,7 +271,7 @@ export const beforeSchema = closedObject(
     From: Type.String({ description: 'When it begins: RFC 3339 with the offset of TimeZone' }),
     To: Type.String({
       description:
-        'When it ends (exclusive). For a period that is not over yet, the end of the same part of it, in whole quarter hours; in whole hours or days (UTC) if only these are kept',
+        'When it ends (exclusive). For a period that is not over yet, the same moment as now: of the quarter hour that holds it, the share that has passed counts; of the hour or day (UTC) if only these are kept',
     }),
     Unmatched: optional(
       Type.Array(Type.String(), {

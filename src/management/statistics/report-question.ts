@@ -95,18 +95,29 @@ function twice(path: string, list: readonly string[]): Faults {
   );
 }
 
+/** In OrderBy, behind the name of a measure: by how much it differs from before. */
+const changeSuffix = '.Change';
+
 function orderOf(
-  { OrderBy = [], GroupBy = [], Measures }: SentReport,
+  { OrderBy = [], GroupBy = [], Measures, CompareTo = '' }: SentReport,
   faults: Faults,
 ): ReportQuestion['orderBy'] {
-  const known: readonly string[] = [...GroupBy, ...Measures];
+  const changes = CompareTo === '' ? [] : Measures.map((name) => `${name}${changeSuffix}`);
+  const known: readonly string[] = [...GroupBy, ...Measures, ...changes];
   return OrderBy.map(({ Field, Direction }, index) => {
     if (!known.includes(Field)) {
+      if (CompareTo === '' && Measures.some((name) => Field === `${name}${changeSuffix}`)) {
+        const Message = 'orders by a change, which needs a comparison; send CompareTo, too';
+        faults.push({ Path: pathOf('OrderBy', index, 'Field'), Code: 'contradiction', Message });
+        return { field: Field, isDescending: false };
+      }
       const names = known.length > 0 ? `: ${known.join(', ')}` : ', which are empty';
       const Message = `must be a name of GroupBy or Measures${names}`;
       faults.push({ Path: pathOf('OrderBy', index, 'Field'), Code: 'out_of_range', Message });
     }
-    return { field: Field, isDescending: Direction === 'Desc' };
+    const isOfChange = Field.endsWith(changeSuffix);
+    const field = isOfChange ? Field.slice(0, -changeSuffix.length) : Field;
+    return { field, isDescending: Direction === 'Desc', isOfChange };
   });
 }
 

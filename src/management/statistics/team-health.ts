@@ -12,6 +12,7 @@ import type { Store } from '../../store/interface.ts';
 import type { CubeQuestion } from '../../store/statistics/interface.ts';
 import type { ExchangeView } from '../exchange/exchange-view.ts';
 import { type CountedRefusal, stateOf } from './health-answer.ts';
+import { lacksOf } from './readiness.ts';
 
 /** What puts objects in the order of their health. */
 export interface RankedHealth {
@@ -25,7 +26,7 @@ export interface RankedHealth {
 }
 
 export interface HealthReading {
-  readonly store: Pick<Store, 'page' | 'statistics'>;
+  readonly store: Pick<Store, 'page' | 'reads' | 'statistics'>;
   readonly exchange: Pick<ExchangeView, 'health'>;
   readonly now: () => number;
 }
@@ -124,6 +125,7 @@ export async function readTeamHealth(
     readRefusals(reading, asked),
   ]);
   const ids = objects.map(({ id }) => id);
+  const lacks = await lacksOf(reading, teamId, entityOf(kind), ids);
   const threads = await reading.exchange.health({ teamId, kind, ids, isBrief: true });
   const obstacles = Map.groupBy(threads.flat(), ({ id }) => id);
   return new Map(
@@ -131,6 +133,7 @@ export async function readTeamHealth(
       const figures = found.get(id) ?? none;
       const { State } = stateOf({
         ...{ isActive: status === 0, isDemand: side === 'demand', figures },
+        missing: lacks.get(id) ?? [],
         threads: obstacles.get(id) ?? [],
         refusals: refusals.get(id) ?? [],
       });

@@ -9,13 +9,23 @@ export type Shift = { readonly days: number } | { readonly months: number } | { 
 /** Milliseconds since 1970. */
 export interface ComparedPeriod {
   readonly fromMs: number;
+  /** Of a running period, the same moment as now. */
   readonly untilMs: number;
   readonly shift: Shift;
+  /** The interval that holds `untilMs`, of which only `share` counts; undefined if whole intervals are compared. */
+  readonly last: LastInterval | undefined;
+}
+
+interface LastInterval {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** How much of it has passed. */
+  readonly share: number;
 }
 
 type PeriodQuestion = Pick<
   ReportQuestion,
-  'fromMs' | 'untilMs' | 'zone' | 'compareTo' | 'period' | 'askedMs'
+  'fromMs' | 'untilMs' | 'zone' | 'compareTo' | 'period' | 'askedMs' | 'comparedTimes'
 >;
 
 export const shiftedBy = (shift: Shift, ms: number, zone: string): number =>
@@ -50,14 +60,33 @@ const shifts: Readonly<Record<ComparisonName, (asked: PeriodQuestion) => Shift>>
 export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: PeriodQuestion): boolean =>
   fromMs < askedMs && askedMs < untilMs;
 
-/** Of a running period the same part, in whole steps of `stepMs`, without the one just begun. */
+/** By steps of `stepMs`: what is counted in the one that holds the end counts pro rata. */
+function lastInterval(
+  fromMs: number,
+  untilMs: number,
+  endMs: number,
+  stepMs: number,
+): LastInterval | undefined {
+  const begin = Math.max(fromMs, Math.floor(untilMs / stepMs) * stepMs);
+  const end = Math.min(endMs, Math.ceil(untilMs / stepMs) * stepMs);
+  return begin < untilMs && untilMs < end
+    ? { fromMs: begin, untilMs: end, share: (untilMs - begin) / (end - begin) }
+    : undefined;
+}
+
+/** Of a running period the same part, to the moment. */
 export function comparedPeriod(asked: PeriodQuestion, stepMs: number): ComparedPeriod {
-  const { fromMs, untilMs, zone, compareTo = 'Period', askedMs = untilMs } = asked;
+  const { fromMs, untilMs, zone, compareTo = 'Period', askedMs = untilMs, comparedTimes } = asked;
+  if (comparedTimes) {
+    const [begin, end] = comparedTimes;
+    return { fromMs: begin, untilMs: end, shift: { ms: fromMs - begin }, last: undefined };
+  }
   const shift = shifts[compareTo](asked);
   const begin = shiftedBy(shift, fromMs, zone);
-  if (!isRunning(asked)) return { fromMs: begin, untilMs: shiftedBy(shift, untilMs, zone), shift };
-  const end = Math.floor(shiftedBy(shift, askedMs, zone) / stepMs) * stepMs;
-  return { fromMs: begin, untilMs: Math.max(begin, end), shift };
+  const whole = shiftedBy(shift, untilMs, zone);
+  if (!isRunning(asked)) return { fromMs: begin, untilMs: whole, shift, last: undefined };
+  const end = Math.min(whole, Math.max(begin, shiftedBy(shift, askedMs, zone)));
+  return { fromMs: begin, untilMs: end, shift, last: lastInterval(begin, end, whole, stepMs) };
 }
 
 /** Undefined if there are no whole days. */

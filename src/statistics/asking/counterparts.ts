@@ -8,6 +8,8 @@ export interface Counterparts {
   readonly intervals: readonly Interval[];
   /** Index of the matching interval of the question; undefined = none. */
   readonly places: readonly (number | undefined)[];
+  /** How much of an interval counts, by its index; absent = all. */
+  readonly shares: ReadonlyMap<number, number>;
   /** Starts of intervals, in either period, without a counterpart. */
   readonly unmatched: readonly string[];
 }
@@ -18,6 +20,9 @@ const unmatchedMax = 1000;
 /** How much of an interval's start names it by the clock; longer ones have no such name. */
 const nameLengths: Readonly<Partial<Record<TimeUnit, number>>> = { Day: 10, Hour: 13, QuarterHour: 16 };
 const dayLength = 10;
+
+/** Whole intervals, the last one included. */
+type CountedTimes = Pick<ComparedPeriod, 'fromMs' | 'untilMs'>;
 
 type Calendar = NonNullable<ReturnType<typeof inCalendar>>;
 
@@ -47,12 +52,14 @@ interface Pairing {
   readonly shift: Calendar;
 }
 
+type Pairs = Omit<Counterparts, 'shares'>;
+
 /** By the zone's clock. */
 function pairedByClock(
   { question, unit, length, shift }: Pairing,
   steps: readonly Interval[],
-  { fromMs, untilMs }: ComparedPeriod,
-): Counterparts {
+  { fromMs, untilMs }: CountedTimes,
+): Pairs {
   const { zone, askedMs = question.untilMs } = question;
   const passedMs = isRunning(question) ? askedMs : question.untilMs;
   const intervals = [...intervalsOf(unit, fromMs, untilMs, zone)];
@@ -85,12 +92,16 @@ function pairedByShift(
   { zone, askedMs, ...question }: ReportQuestion,
   shift: Shift,
   steps: readonly Interval[],
-  { fromMs, untilMs }: ComparedPeriod,
-): Counterparts {
+  { fromMs, untilMs }: CountedTimes,
+): Pairs {
   const within = (ms: number) => Math.min(Math.max(shiftedBy(shift, ms, zone), fromMs), untilMs);
   const passedMs = askedMs ?? question.untilMs;
+  const isWhole = !question.groups.some(isTimeUnit);
   const intervals = steps.map(
-    (step): Interval => ({ ...step, fromMs: within(step.fromMs), untilMs: within(step.untilMs) }),
+    (step): Interval =>
+      isWhole
+        ? { ...step, fromMs, untilMs }
+        : { ...step, fromMs: within(step.fromMs), untilMs: within(step.untilMs) },
   );
   const isEmpty = (place: number) => (intervals[place]?.fromMs ?? 0) >= (intervals[place]?.untilMs ?? 0);
   return {
@@ -99,6 +110,26 @@ function pairedByShift(
     unmatched: steps
       .flatMap((step, place) => (isEmpty(place) && step.untilMs <= passedMs ? [step.start] : []))
       .slice(0, unmatchedMax),
+  };
+}
+
+/** Cuts the intervals where the one begins that counts pro rata. */
+function withShares({ intervals, places, unmatched }: Pairs, { last }: ComparedPeriod): Counterparts {
+  if (!last) return { intervals, places, unmatched, shares: new Map() };
+  const parts = intervals.flatMap((interval, index) => {
+    const { fromMs, untilMs } = interval;
+    const place = places[index];
+    const cutMs = Math.min(untilMs, Math.max(fromMs, last.fromMs));
+    return [
+      { interval: { ...interval, untilMs: cutMs }, place, share: 1 },
+      { interval: { ...interval, fromMs: cutMs }, place, share: last.share },
+    ].filter(({ interval: part }) => part.fromMs < part.untilMs);
+  });
+  return {
+    intervals: parts.map(({ interval }) => interval),
+    places: parts.map(({ place }) => place),
+    unmatched,
+    shares: new Map(parts.flatMap(({ share }, index) => (share < 1 ? [[index, share] as const] : []))),
   };
 }
 
@@ -114,7 +145,10 @@ export function counterparts(
   const unit = question.groups.find(isTimeUnit);
   const length = unit && nameLengths[unit];
   const shift = inCalendar(period.shift);
-  return unit && length && shift
-    ? pairedByClock({ question, unit, length, shift }, steps, period)
-    : pairedByShift(question, period.shift, steps, period);
+  const counted = { fromMs: period.fromMs, untilMs: period.last?.untilMs ?? period.untilMs };
+  const pairs =
+    unit && length && shift
+      ? pairedByClock({ question, unit, length, shift }, steps, counted)
+      : pairedByShift(question, period.shift, steps, counted);
+  return withShares(pairs, period);
 }

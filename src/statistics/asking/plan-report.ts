@@ -40,6 +40,12 @@ export interface RetentionState {
   readonly starts: ReadonlyMap<string, number>;
 }
 
+/** Takes incomplete first data as they are: alerts and the overview work from the first day on. */
+export const fromTheStart = (known: RetentionState): RetentionState => ({
+  ...known,
+  starts: new Map([...known.starts].map(([name]) => [name, 0])),
+});
+
 /** Of one grain of the cube that answers. */
 export interface PlannedRanges {
   readonly grain: Grain;

@@ -2,6 +2,7 @@ import type { DimensionName, TimeUnit } from '../../reference/dimensions.ts';
 import type { MeasureName } from '../../reference/measures.ts';
 import type { QuestionOwner } from '../../reference/partner-kinds.ts';
 import type { ComparisonName, PeriodName } from '../../reference/periods.ts';
+import type { Times } from './period-times.ts';
 
 export interface ReportFilter {
   readonly field: DimensionName;
@@ -26,8 +27,15 @@ export interface ReportQuestion {
   readonly groups: readonly (TimeUnit | DimensionName)[];
   readonly measures: readonly MeasureName[];
   readonly filters: readonly ReportFilter[];
-  readonly orderBy: readonly { readonly field: string; readonly isDescending: boolean }[];
+  /** `isOfChange`: by how much a measure differs from before. */
+  readonly orderBy: readonly {
+    readonly field: string;
+    readonly isDescending: boolean;
+    readonly isOfChange?: boolean;
+  }[];
   readonly limit: number | undefined;
   readonly hasTotal: boolean;
   readonly compareTo: ComparisonName | undefined;
+  /** In place of the times that `compareTo` names. */
+  readonly comparedTimes?: Times | undefined;
 }

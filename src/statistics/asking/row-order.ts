@@ -12,6 +12,7 @@ interface Orderable {
   /** Of the dimensions' columns, in the order of the groups. */
   readonly values: readonly (readonly (string | number)[])[];
   readonly figures: MeasureValues;
+  readonly before?: MeasureValues;
 }
 
 interface Ordered<Row> {
@@ -21,17 +22,30 @@ interface Ordered<Row> {
 
 type Key = (row: Orderable, bucket: number) => readonly Value[];
 
+/** Null if either is a rate of nothing. */
+export function changeOf(
+  { figures, before = {} }: Omit<Orderable, 'values'>,
+  name: MeasureName,
+): number | null {
+  const [now = 0, then = 0] = [figures[name], before[name]];
+  return now === null || then === null ? null : now - then;
+}
+
 /** What it says, then time and dimensions. */
 function keysOf({ orderBy, groups }: ReportQuestion): readonly { readonly of: Key; readonly sign: 1 | -1 }[] {
   const shown = groups.filter((name): name is DimensionName => !isTimeUnit(name));
-  const keyOf = (field: string): Key => {
+  const keyOf = (field: string, isOfChange = false): Key => {
+    if (isOfChange) return (row) => [changeOf(row, field as MeasureName)];
     if (isTimeUnit(field)) return (_, bucket) => [bucket];
     const place = shown.indexOf(field as DimensionName);
     if (place >= 0) return ({ values }) => values[place] ?? [];
     return ({ figures }) => [figures[field as MeasureName] ?? null];
   };
-  return [...orderBy, ...groups.map((field) => ({ field, isDescending: false }))].map(
-    ({ field, isDescending }) => ({ of: keyOf(field), sign: isDescending ? -1 : 1 }),
+  return [...orderBy, ...groups.map((field) => ({ field, isDescending: false, isOfChange: false }))].map(
+    ({ field, isDescending, isOfChange }) => ({
+      of: keyOf(field, isOfChange),
+      sign: isDescending ? -1 : 1,
+    }),
   );
 }
 

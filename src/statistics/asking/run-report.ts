@@ -138,20 +138,28 @@ interface SumTarget {
   readonly side: 'now' | 'before';
   /** Index of the matching interval. */
   readonly placeOf: (bucket: number) => number;
+  /** How much of an interval counts; absent = all. */
+  readonly shareOf?: (bucket: number) => number;
   /** Auctions that one of a row counts for, if known. */
   readonly weigh: (weight: number) => void;
 }
 
+const whole = () => 1;
+
 /** `columns` dimensions, then counters. */
 function addRow([bucket = 0, ...rest]: CubeRow, columns: number, counters: number, adding: SumTarget): void {
-  const { sums, side, placeOf, weigh } = adding;
+  const { sums, side, placeOf, shareOf = whole, weigh } = adding;
   const values = rest.slice(0, columns);
   const place = placeOf(Number(bucket));
   const key = JSON.stringify([place, ...values]);
   const zeros = () => Array<number>(counters).fill(0);
   const sum = sums.get(key) ?? { interval: place, values, now: zeros(), before: zeros() };
   sums.set(key, sum);
-  addTo(sum[side], rest.slice(columns, columns + counters).map(Number));
+  const share = shareOf(Number(bucket));
+  addTo(
+    sum[side],
+    rest.slice(columns, columns + counters).map((count) => share * Number(count)),
+  );
   weigh(Number(rest[columns + counters] ?? 1));
 }
 
@@ -205,10 +213,14 @@ function openParts(asked: Asked): AskedPart[] {
   ];
 }
 
+/** Less than shares of intervals leave of a difference that is none. */
+const negligible = 1e-6;
+
 /** All that was counted is in the cube itself. */
 function dropEmpty({ sums }: SumTarget, place: number): void {
   for (const [key, { values, now, before }] of sums)
-    if (values[place] === '' && [...now, ...before].every((sum) => sum === 0)) sums.delete(key);
+    if (values[place] === '' && [...now, ...before].every((sum) => Math.abs(sum) < negligible))
+      sums.delete(key);
 }
 
 async function addPeriod(
@@ -321,7 +333,8 @@ async function reportOf(engine: Engine, question: ReportQuestion): Promise<Repor
   await addPeriod(engine, question, plan, { sums, side: 'now', placeOf: (bucket) => bucket, weigh });
   if (beside) {
     const placeOf = (bucket: number) => beside.places[bucket] ?? intervals.length;
-    await addPeriod(engine, question, beside.plan, { sums, side: 'before', placeOf, weigh });
+    const shareOf = (bucket: number) => beside.shares.get(bucket) ?? 1;
+    await addPeriod(engine, question, beside.plan, { sums, side: 'before', placeOf, shareOf, weigh });
   }
   const counters = countersFor(question);
   withEmptySteps(question, sums, intervals.length, counters.length);

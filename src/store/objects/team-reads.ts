@@ -31,16 +31,17 @@ async function documents(
   entity: Entity,
   ids: readonly number[],
 ): Promise<WholeDocument[]> {
-  const { rows } = await sql<{ id: number; owner_id: number | null; doc: string }>`
-    select id, owner_id, doc from ${sql.table(tableName(entity.key))}
+  const { rows } = await sql<{ id: number; owner_id: number | null; status: number; doc: string }>`
+    select id, owner_id, status, doc from ${sql.table(tableName(entity.key))}
     where team_id = ${teamId} and id in ${database.idsIn(JSON.stringify(ids))} order by id`.execute(
     connection,
   );
   const fill = settingsFiller(entity);
-  return rows.map(({ id, owner_id, doc }) => ({
+  return rows.map(({ id, owner_id, status, doc }) => ({
     entity: entity.key,
     id,
     ownerId: owner_id ?? undefined,
+    status,
     document: fill(JSON.parse(doc)),
   }));
 }

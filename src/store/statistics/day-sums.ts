@@ -158,23 +158,6 @@ export async function isCountedSince(reader: Kysely<Schema>, day: number): Promi
   return rows.length > 0;
 }
 
-/** Most active on any of these days: first by revenue, then by requests. */
-export async function busiest(
-  reader: Kysely<Schema>,
-  kind: string,
-  teamId: number,
-  { fromDay, toDay, limit }: DayRange & { readonly limit: number },
-): Promise<number[]> {
-  const side = sideOf(kind);
-  const { rows } = await sql<{ id: number }>`
-    select d.id from (
-      select ${side.id} as id, sum(revenue_nanos) as revenue, sum(requests) as requests from ${side.table}
-      where slot in (${fromDay}, ${toDay}) and ${side.kind} = ${kind} group by ${side.id}, slot) d
-    join ${sql.table(tableName(kind))} o on o.id = d.id and o.team_id = ${teamId}
-    group by d.id order by max(d.revenue) desc, max(d.requests) desc, d.id limit ${limit}`.execute(reader);
-  return rows.map(({ id }) => Number(id));
-}
-
 const subIdDays = sql.table(cubeTable('subId', 'day').name);
 const isAnyShown = sql.join(
   shownCounters.map(({ counter }) => sql`${sql.ref(snakeCase(counter))} <> 0`),

@@ -132,20 +132,3 @@ export async function pairHoursOf(
     demand: kind === '' ? undefined : { kind, id },
   }));
 }
-
-/** Hours since 1970. */
-export async function teamHour(
-  reader: Kysely<Schema>,
-  teamId: number,
-  hour: number,
-): Promise<CountsIn<'pair'> | undefined> {
-  const supplies = entities.flatMap(({ key, exchange }) => (exchange?.side === 'supply' ? [key] : []));
-  const objects = supplies.map(
-    (key) =>
-      sql`select cast(${key} as text) as kind, id from ${sql.table(tableName(key))} where team_id = ${teamId}`,
-  );
-  const { rows } = await sql<CountsIn<'pair'>>`select ${sides.supply.sums} from ${pairHours} h
-    join (${sql.join(objects, sql` union all `)}) o on o.kind = h.supply_kind and o.id = h.supply_id
-    where h.slot = ${hour} having count(*) > 0`.execute(reader);
-  return rows[0];
-}

@@ -329,10 +329,6 @@ export interface StatisticsStore extends NoticeStore {
   objectHours(kind: string, ids: readonly number[], range: DayRange): AsyncIterable<readonly ObjectHour[]>;
   /** With each counterpart of that day (since 1970). */
   pairs(object: ObjectKey, day: number): Promise<readonly CounterpartCounts[]>;
-  /** Of all supply in an hour (since 1970); undefined if nothing was counted. */
-  teamHour(teamId: number, hour: number): Promise<CountsIn<'pair'> | undefined>;
-  /** On the first or the last day: by revenue, then by requests. */
-  busiest(kind: string, teamId: number, of: DayRange & { readonly limit: number }): Promise<number[]>;
   /** Objects, in pages. */
   countedOn(day: number): AsyncIterable<readonly ObjectDayCounts[]>;
   /** In that hour (since 1970) or later, and not shown yet. */

@@ -8,17 +8,8 @@ import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
 import { askCube, cubeStarts } from './ask-cubes.ts';
 import { cubeTable } from './cube-tables.ts';
-import {
-  busiest,
-  countedOn,
-  days,
-  dealSums,
-  isCountedSince,
-  opportunities,
-  subIds,
-  totalCosts,
-} from './day-sums.ts';
-import { objectHours, pairHours, pairHoursOf, pairs, teamHour } from './hour-sums.ts';
+import { countedOn, days, dealSums, isCountedSince, opportunities, subIds, totalCosts } from './day-sums.ts';
+import { objectHours, pairHours, pairHoursOf, pairs } from './hour-sums.ts';
 import type { ObjectKey, OpenPromises, StatisticsStore } from './interface.ts';
 import { keptPromises } from './kept-promises.ts';
 import { leftFacts, withOwners } from './left-facts.ts';
@@ -96,8 +87,6 @@ export function statisticsReads(
     hours: (supply, range) => pairHoursOf(reader, supply, range),
     objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
     pairs: (object, day) => pairs(database, object, day),
-    teamHour: (teamId, hour) => teamHour(reader, teamId, hour),
-    busiest: (kind, teamId, of) => busiest(reader, kind, teamId, of),
     countedOn: (day) => countedOn(reader, day),
     promisedSince: (hour) => promisedSince(reader, hour),
     totalCosts: (kinds, ids) => totalCosts(database, kinds, ids),

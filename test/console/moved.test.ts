@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openStore } from '../../src/store/open-store.ts';
+import { impression, pairOf } from '../statistics/counting.ts';
+import { storeSink } from '../statistics/store-sink.ts';
+import type { ConsoleRoom, Stored } from './console-room.ts';
+import { openDemoRoom } from './filled-room.ts';
+
+const dayMs = 86_400_000;
+let room: ConsoleRoom;
+let demand: Stored;
+
+before(async () => {
+  room = await openDemoRoom();
+  const { databaseUrl, api } = room;
+  const [first] = await api<readonly Stored[]>('/api/ortb/dspvasttag/get');
+  demand = first ?? assert.fail('there is no DSP VAST tag');
+  const store = await openStore({ url: databaseUrl, now: Date.now });
+  const sink = storeSink({ store, now: Date.now });
+  const pair = pairOf({ kind: 'VastTag', id: 1 }, { kind: 'DspVastTag', id: demand.Id });
+  const timeMs = Date.now() - (Date.now() % dayMs) - dayMs;
+  await sink.bill(impression('x', pair, { spentNanos: 1e9, revenueNanos: 3e9, timeMs }));
+  await sink.flush();
+  await sink.close();
+  await store.close();
+  await api('/api/ortb/dspvasttag/deactivate', { DspRtbEp: { Id: demand.Id } });
+});
+after(() => room?.close());
+
+test('the overview tells which DSP lost the revenue, and one click leads to who deactivated it', async () => {
+  const { page, complaints } = await room.visit('/');
+  const card = page.getByRole('region', { name: 'What moved' });
+  const row = card
+    .getByRole('listitem')
+    .filter({ hasText: String(demand.Name) })
+    .first();
+  await row.waitFor();
+  if (process.env.SHOTS)
+    await page.screenshot({ path: `${process.env.SHOTS}/moved-overview.png`, fullPage: true });
+  await row.getByRole('link', { name: 'deactivated' }).click();
+  await page.waitForURL(/\/console\/DspVastTag\/\d+\/history\?revision=\d+/);
+  await page.getByText('deactivated').first().waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('another day stands in the address, and a compared report explains and sorts by changes', async () => {
+  const { page, complaints } = await room.visit('/');
+  await page.getByRole('radiogroup', { name: 'Day' }).getByText('Yesterday').click();
+  await page.waitForURL(/from=\d{4}-\d\d-\d\d/);
+  await page.getByText('compared with the day before').waitFor();
+  await page.goto(
+    `${room.url}/console/reports?period=Today&by=Demand&compare=Period&figures=Revenue,Impressions&zone=UTC`,
+  );
+  await page.getByRole('region', { name: 'What moved' }).waitFor();
+  await page.getByRole('button', { name: 'Revenue change' }).click();
+  await page.waitForURL(/sort=-Revenue.Change/);
+  await page.getByRole('region', { name: 'What moved' }).getByText(String(demand.Name)).waitFor();
+  if (process.env.SHOTS)
+    await page.screenshot({ path: `${process.env.SHOTS}/moved-report.png`, fullPage: true });
+  assert.deepEqual(complaints, []);
+});
+
+test('the funnel begins with the whole team', async () => {
+  const { page, complaints } = await room.visit('/console/funnel?period=Last7Days');
+  await page.getByRole('heading', { name: 'All supply and demand' }).waitFor();
+  if (process.env.SHOTS)
+    await page.screenshot({ path: `${process.env.SHOTS}/moved-funnel.png`, fullPage: true });
+  assert.deepEqual(complaints, []);
+});
