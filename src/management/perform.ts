@@ -47,16 +47,16 @@ async function runOnce(transaction: Transaction, { key, requestHash }: Idempoten
   return { ...answer, headers: { ...answer.headers, ...replayed } };
 }
 
-/** One transaction: once per `Idempotency-Key`, undone with `DryRun=1`. With a `batchId`, the job may go on after an `add`. */
+/** One transaction: once per `Idempotency-Key`, undone with `DryRun=1`. A job of many goes on after an `add`. */
 export function perform(
   { store }: Pick<Context, 'store'>,
   { caller, idempotencyKey, isDryRun: dryRun }: Pick<Call<Bearer>, 'caller' | 'idempotencyKey' | 'isDryRun'>,
   job: WriteJob,
-  { batchId }: { readonly batchId?: string } = {},
+  { isOfMany = false, batchId }: { readonly isOfMany?: boolean; readonly batchId?: string } = {},
 ): Promise<Answer> {
   const isRepeatable = idempotencyKey !== undefined && !dryRun;
   const work: WriteJob = isRepeatable ? (transaction) => runOnce(transaction, idempotencyKey, job) : job;
   // A repeatable request does not end with `add`: its answer is stored after it.
   const actor = { ...caller, batchId };
-  return store.write(actor, work, { dryRun, endsWithAdd: !isRepeatable && batchId === undefined });
+  return store.write(actor, work, { dryRun, endsWithAdd: !isRepeatable && !isOfMany });
 }

@@ -202,6 +202,6 @@ export const batch = defineEndpoint({
     const job = async (transaction: Transaction) => ({
       body: JSON.stringify({ Status: 'Ok', BatchId: batchId, ...(await make(transaction)) }),
     });
-    return perform(context, call, job, { batchId });
+    return perform(context, call, job, { isOfMany: true, batchId });
   },
 });

@@ -145,6 +145,9 @@ export const applyConfig = defineEndpoint({
     });
     const apply = await prepared.beginApply();
     const batchId = randomUUID();
-    return perform(context, call, async (transaction) => planAnswer(await apply(transaction)), { batchId });
+    return perform(context, call, async (transaction) => planAnswer(await apply(transaction)), {
+      isOfMany: true,
+      batchId,
+    });
   },
 });

@@ -161,7 +161,7 @@ export const historyPart = ({ entity, operation, objects, isSame }: BatchPart): 
 export function historyRow(
   change: ChangeRecord,
   UserName: string,
-  parts: readonly HistoryPart[] | undefined,
+  parts?: readonly HistoryPart[],
 ): HistoryRow {
   const { revision, timeMs, userId, entity, id, operation, links, batchId } = change;
   return {
