@@ -9,16 +9,16 @@ export interface Tag {
   readonly hasVideo: boolean;
 }
 
-const htmlSigns: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+const htmlSigns = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
 
 /** For an attribute in double quotes. */
-const attribute = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => htmlSigns[sign] ?? sign);
+const attribute = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => htmlSigns.get(sign) ?? sign);
 
 /** A string literal of JavaScript that ends no script element; of JSON and YAML, too. */
 const literal = (text: string) =>

@@ -2,7 +2,6 @@ interface Letter {
   readonly to: string;
   /** The object's. */
   readonly name: string;
-  /** Of the platform. */
   readonly platform: string;
   readonly help: string;
   readonly code: string;
