@@ -69,6 +69,8 @@ export type ShownMeasures = Readonly<
       readonly unit?: Unit;
       readonly per?: string;
       readonly isBurden?: true;
+      /** Whether lists show it of objects and accounts. */
+      readonly isFigure?: true;
       /** Whose partners see it. */
       readonly seenBy?: readonly string[];
     }

@@ -1,6 +1,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
-import { fieldOf, fieldsOf } from '../fields.ts';
+import { fieldsOf } from '../fields.ts';
+import { figureColumns, moneyColumns } from './figure-columns.ts';
 
 const figuresMax = 3;
 const countsMax = 3;
@@ -16,6 +17,7 @@ function standardNames(entity: ShownEntity): readonly string[] {
   return [
     ...(owner ? [`${owner.entity}Name`] : []),
     ...(side === 'deal' ? termsOfDeals : []),
+    ...(side === 'account' ? moneyColumns : []),
     ...named('statistic').slice(0, figuresMax),
     ...named('count').slice(0, countsMax),
     ...named('lineCount'),
@@ -26,9 +28,15 @@ function standardNames(entity: ShownEntity): readonly string[] {
 const isNamed = ({ owner }: ShownEntity, { name, place, references }: ShownField) =>
   name === owner?.field || (place === 'manager' && references !== undefined);
 
+/** Fields, and figures that are shown like them. */
+const listable = (entity: ShownEntity): readonly ShownField[] => {
+  const fields = fieldsOf(entity);
+  return [...fields, ...figureColumns(entity, fields)];
+};
+
 /** The fields that a list can show as columns: not texts of lists, nor what the row or a name shows anyway. */
 export const choosable = (entity: ShownEntity): readonly ShownField[] =>
-  fieldsOf(entity).filter(
+  listable(entity).filter(
     (field) =>
       field.place !== 'listText' &&
       !field.isWriteOnly &&
@@ -48,4 +56,4 @@ export function useColumnNames(entity: ShownEntity) {
 
 /** The columns of these names; those that there are no more are left out. */
 export const columnsOf = (entity: ShownEntity, names: readonly string[]): readonly ShownField[] =>
-  names.flatMap((name) => fieldOf(entity, name) ?? []);
+  names.flatMap((name) => listable(entity).find((field) => field.name === name) ?? []);

@@ -18,24 +18,22 @@ import type { Lack } from '../../src/answers/object-health.ts';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
 import { type Stored, useSwitch } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
-import { isActive, objectName } from '../parts/object-name.ts';
+import { firstPart, isActive, objectName } from '../parts/object-name.ts';
 import { Trend } from '../parts/trend.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { cellText } from './cell-text.ts';
+import { isCounted } from './figure-columns.ts';
 import { HealthText, lacksQuery } from './health.tsx';
 import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
 
 const rowHeight = 44;
-const widths = { check: 20, on: 36, name: 200, text: 130, number: 92, trend: 80, health: 120, gap: 16 };
+const widths = { check: 20, on: 36, name: 200, text: 130, number: 88, trend: 80, health: 120, gap: 16 };
 
 const isNumeric = ({ form, references, labels }: ShownField) =>
   (form.type === 'integer' || form.type === 'number') && !references && !labels;
-
-/** Whether the entity's objects are counted. */
-const isCounted = ({ side }: ShownEntity) => side === 'supply' || side === 'demand' || side === 'account';
 
 interface RowsProps {
   readonly entity: ShownEntity;
@@ -182,7 +180,7 @@ function useLacks(entity: ShownEntity, idsInSight: string) {
 function useOpening({ key, side }: ShownEntity) {
   const router = useRouter();
   const base = router.buildLocation({ to: '/console/$entity', params: { entity: key }, search: {} }).href;
-  const addressOf = (id: number) => `${base}/${id}${side === 'list' ? '/lines' : ''}`;
+  const addressOf = (id: number) => `${base}/${id}${firstPart(side)}`;
   const onClick = useCallback(
     (event: MouseEvent<HTMLAnchorElement>) => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -101,6 +101,7 @@ export function setTitles(titles: Readonly<Record<string, string>>): void {
 export const titleOf = (name: string): string =>
   otherTitles[name] ??
   name
+    .replace('.', ' ')
     .replace(/(?<!^(?:Sub|Gvl))(?<=.)Id$/, '')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');

@@ -2965,6 +2965,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/publisher/adstxt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch a publisher's lines for ads.txt and app-ads.txt
+         * @description The line that authorizes this exchange to sell the ads of a Publisher, and whether the crawler found it in ads.txt of its sites and app-ads.txt of its apps: what the publisher's users see in the portal. A file is fetched once a day, a missing one again after six hours. What is not known yet is crawled, and known about a minute later. RTB EPs and Pop Feeds do not name a site; their requests do.
+         */
+        get: operations["getPublisherAdsTxt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/own/report/add": {
         parameters: {
             query?: never;
@@ -30730,6 +30750,87 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /** @description Only publishers have these files. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPublisherAdsTxt: {
+        parameters: {
+            query: {
+                /** @description The publisher's ID */
+                Id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines by file */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "File": "ads.txt",
+                     *         "Line": "exchange.example, pub-7, DIRECT",
+                     *         "Places": [
+                     *           {
+                     *             "Place": "example.com",
+                     *             "Url": "https://example.com/ads.txt",
+                     *             "State": "found",
+                     *             "OwnerDomain": "example.com",
+                     *             "ManagerDomains": [
+                     *               "manager.example",
+                     *               "other.example, DE"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       },
+                     *       {
+                     *         "File": "app-ads.txt",
+                     *         "Line": "exchange.example, pub-7, DIRECT",
+                     *         "Places": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * @description Name of the file
+                         * @enum {string}
+                         */
+                        File: "ads.txt" | "app-ads.txt";
+                        /** @description The line to put into it, so that buyers know who may sell */
+                        Line: string;
+                        /** @description The first 500 sites or apps that your active VAST Tags and Banner EPs name */
+                        Places: {
+                            /** @description Host of the site, or bundle of the app */
+                            Place: string;
+                            /** @description Domain where the file is looked up; "" if the app's page in its store names it */
+                            Url: string;
+                            /** @description What was found there last */
+                            State: "found" | "not_listed" | "no_file" | "unknown";
+                            /** @description Who owns the place, by its file (ownerdomain); "" = not named */
+                            OwnerDomain: string;
+                            /** @description Who sells its ads, by its file (managerdomain): a domain, or a domain and a country */
+                            ManagerDomains: string[];
+                        }[];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];

@@ -92,6 +92,45 @@ test('an object is added once, with what is needed', async () => {
   assert.deepEqual(complaints, []);
 });
 
+describe('an account', () => {
+  test('shows what it owns, takes new objects and people, and has its money in the list', async () => {
+    await newTag('Of the account');
+    const { page, complaints } = await room.visit('/console/Publisher');
+    const list = page.getByRole('table', { name: 'Publisher' });
+    for (const name of ['Today Cost', 'Today Revenue', 'Today Profit', 'Yesterday Cost'])
+      await list.getByRole('columnheader', { name }).waitFor();
+    await list.getByText('$0.00').first().waitFor();
+    await list.getByRole('link', { name: String(owner.Name) }).click();
+    await page.getByRole('region', { name: 'Today' }).getByText('Profit').waitFor();
+    const tags = page.getByRole('region', { name: 'VAST Tags', exact: true });
+    await tags
+      .getByRole('row', { name: /Of the account/ })
+      .getByText('$0.00')
+      .first()
+      .waitFor();
+    const files = page.getByRole('region', { name: 'ads.txt and sellers.json' });
+    await files.getByText(`127.0.0.1, ${owner.Id}, DIRECT`).first().waitFor();
+    await files.getByText('confidential', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Mail address').fill('seller@pub.example');
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('list', { name: 'People' }).getByText('seller@pub.example').first().waitFor();
+    const users = await room.api<readonly Stored[]>('/api/auth/user/get');
+    const invited = users.find(({ Mail }) => Mail === 'seller@pub.example');
+    assert.deepEqual([invited?.Role, invited?.PublisherId], [3, owner.Id]);
+    await tags.getByRole('link', { name: 'New VAST Tag' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Added from its owner');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Added from its owner' }).waitFor();
+    const found = await room.api<readonly Stored[]>('/api/ortb/vasttag/get');
+    const added = found.find(({ Name }) => Name === 'Added from its owner');
+    assert.equal(added?.PublisherId, owner.Id);
+    assert.deepEqual(complaints, []);
+  });
+});
+
 describe('the tag', () => {
   test('comes as code for each platform, to be copied, mailed and tested', async () => {
     const tag = await newTag('Players & "pages"');
