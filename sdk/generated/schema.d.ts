@@ -22206,7 +22206,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -22567,7 +22567,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -22990,7 +22990,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -23433,7 +23433,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -23939,7 +23939,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -24387,7 +24387,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -24837,7 +24837,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -25328,7 +25328,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -25769,7 +25769,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -26286,7 +26286,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -26729,7 +26729,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -27146,7 +27146,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -27556,7 +27556,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -27970,7 +27970,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -28380,7 +28380,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -28760,7 +28760,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29151,7 +29151,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29536,7 +29536,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29639,7 +29639,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29727,7 +29727,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29811,7 +29811,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29906,7 +29906,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30018,7 +30018,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30105,7 +30105,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30221,7 +30221,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30347,7 +30347,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30437,7 +30437,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30548,7 +30548,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;

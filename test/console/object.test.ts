@@ -97,7 +97,7 @@ describe('an account', () => {
     await newTag('Of the account');
     const { page, complaints } = await room.visit('/console/Publisher');
     const list = page.getByRole('table', { name: 'Publisher' });
-    for (const name of ['Today Cost', 'Today Revenue', 'Today Profit', 'Yesterday Cost'])
+    for (const name of ['Cost today', 'Revenue today', 'Profit today', 'Cost yesterday'])
       await list.getByRole('columnheader', { name }).waitFor();
     await list.getByText('$0.00').first().waitFor();
     await list.getByRole('link', { name: String(owner.Name) }).click();
