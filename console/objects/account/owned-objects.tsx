@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { healthStateNames } from '../../../src/answers/object-health.ts';
+import { healthStateNames } from '../../../src/reference/health-states.ts';
 import type { Stored } from '../../api/objects.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import { measures, type ShownEntity } from '../../field-tables.ts';
