@@ -22186,7 +22186,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -22547,7 +22547,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -22970,7 +22970,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -23413,7 +23413,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -23919,7 +23919,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -24367,7 +24367,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -24817,7 +24817,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -25308,7 +25308,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -25749,7 +25749,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -26266,7 +26266,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -26709,7 +26709,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -27126,7 +27126,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -27536,7 +27536,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -27950,7 +27950,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -28360,7 +28360,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -28740,7 +28740,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29131,7 +29131,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29516,7 +29516,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29619,7 +29619,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29707,7 +29707,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29791,7 +29791,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29886,7 +29886,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -29998,7 +29998,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30085,7 +30085,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30201,7 +30201,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30327,7 +30327,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30417,7 +30417,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -30528,7 +30528,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
