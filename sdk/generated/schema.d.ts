@@ -17988,7 +17988,7 @@ export interface components {
                      */
                     Status: "Ok";
                     Alert: components["schemas"]["Alert"];
-                    /** @description After an add or update: settings that keep it from ever earning or showing anything; and what keeps the alert from being judged or sent with the present settings. Absent if there are none */
+                    /** @description After an add or update: what keeps the alert from being judged or sent with the present settings. Absent if there are none */
                     Warnings?: components["schemas"]["SettingWarning"][];
                 };
             };
@@ -29533,7 +29533,7 @@ export interface operations {
                 ActiveOnly?: number;
                 /** @description Maximum number of objects to return; 0 = all */
                 Limit?: number;
-                /** @description 1 = the object as after an update, under its key, with `Warnings`: settings that keep it from ever earning or showing anything; and what keeps the alert from being judged or sent with the present settings */
+                /** @description 1 = the object as after an update, under its key, with `Warnings`: what keeps the alert from being judged or sent with the present settings */
                 Warnings?: number;
                 /**
                  * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
@@ -29602,7 +29602,7 @@ export interface operations {
                          */
                         Status: "Ok";
                         Alert: components["schemas"]["Alert"];
-                        /** @description After an add or update: settings that keep it from ever earning or showing anything; and what keeps the alert from being judged or sent with the present settings. Absent if there are none */
+                        /** @description After an add or update: what keeps the alert from being judged or sent with the present settings. Absent if there are none */
                         Warnings?: components["schemas"]["SettingWarning"][];
                     };
                 };
