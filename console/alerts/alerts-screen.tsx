@@ -232,7 +232,7 @@ function RowActions({ entity, alert }: Pick<RowProps, 'entity' | 'alert'>) {
         checked={isOn}
         disabled={!may || toggle.isPending}
         title={may ? undefined : analystReason}
-        onChange={() => toggle.mutate({ id: alert.Id, isActive: !isOn })}
+        onChange={() => toggle.mutate({ id: alert.Id, name: objectName(alert), isActive: !isOn })}
       />
     </Group>
   );
