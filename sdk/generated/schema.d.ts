@@ -316,7 +316,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a user
-         * @description Adds a user to the team, or a user of a publisher or advertiser (a partner, Role 3), and returns the link with which the user sets a password. Bourse does not mail it; send it to the user in a way that you trust.
+         * @description Adds a user to the team, or a user of a publisher or advertiser (a partner, Role 3), and mails the link with which the user sets a password. Without mail (`BOURSE_SMTP_URL`), or with `SendMail` 0, it returns the link; send it to the user in a way that you trust.
          */
         post: operations["inviteUser"];
         delete?: never;
@@ -4602,6 +4602,8 @@ export interface components {
             Mails: string[];
             /** @description URL to notify with a signed POST */
             WebhookUrl: string;
+            /** @description The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs: Slack = Slack: an incoming webhook, Teams = Microsoft Teams: a workflow that posts webhook requests to a channel, Discord = Discord: a webhook of a channel */
+            WebhookFormat: "" | "Slack" | "Teams" | "Discord";
             /** @description Key that signs what is sent to WebhookUrl */
             WebhookSecret: string;
             /** @description How often to send a reminder while it fires, until somebody acknowledges it; 0 = never */
@@ -4685,6 +4687,8 @@ export interface components {
             Mails?: string[];
             /** @description URL to notify with a signed POST */
             WebhookUrl?: string;
+            /** @description The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs: Slack = Slack: an incoming webhook, Teams = Microsoft Teams: a workflow that posts webhook requests to a channel, Discord = Discord: a webhook of a channel */
+            WebhookFormat?: "" | "Slack" | "Teams" | "Discord";
             /** @description Key that signs what is sent to WebhookUrl */
             WebhookSecret?: string;
             /** @description How often to send a reminder while it fires, until somebody acknowledges it; 0 = never */
@@ -4768,6 +4772,8 @@ export interface components {
             Mails: string[];
             /** @description URL to notify with a signed POST */
             WebhookUrl: string;
+            /** @description The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs: Slack = Slack: an incoming webhook, Teams = Microsoft Teams: a workflow that posts webhook requests to a channel, Discord = Discord: a webhook of a channel */
+            WebhookFormat: "" | "Slack" | "Teams" | "Discord";
             /** @description How often to send a reminder while it fires, until somebody acknowledges it; 0 = never */
             RemindMinutes: number;
             /**
@@ -4852,6 +4858,8 @@ export interface components {
             Mails?: string[];
             /** @description URL to notify with a signed POST */
             WebhookUrl?: string;
+            /** @description The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs: Slack = Slack: an incoming webhook, Teams = Microsoft Teams: a workflow that posts webhook requests to a channel, Discord = Discord: a webhook of a channel */
+            WebhookFormat?: "" | "Slack" | "Teams" | "Discord";
             /** @description How often to send a reminder while it fires, until somebody acknowledges it; 0 = never */
             RemindMinutes?: number;
             /**
@@ -4912,6 +4920,8 @@ export interface components {
             Mails?: string[];
             /** @description URL to notify with a signed POST */
             WebhookUrl?: string;
+            /** @description The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs: Slack = Slack: an incoming webhook, Teams = Microsoft Teams: a workflow that posts webhook requests to a channel, Discord = Discord: a webhook of a channel */
+            WebhookFormat?: "" | "Slack" | "Teams" | "Discord";
             /** @description How often to send a reminder while it fires, until somebody acknowledges it; 0 = never */
             RemindMinutes?: number;
             /**
@@ -11409,6 +11419,8 @@ export interface components {
             Mails?: string[];
             /** @description URL to notify with a signed POST */
             WebhookUrl?: string;
+            /** @description The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs: Slack = Slack: an incoming webhook, Teams = Microsoft Teams: a workflow that posts webhook requests to a channel, Discord = Discord: a webhook of a channel */
+            WebhookFormat?: "" | "Slack" | "Teams" | "Discord";
             /** @description How often to send a reminder while it fires, until somebody acknowledges it; 0 = never */
             RemindMinutes?: number;
             /**
@@ -17973,6 +17985,7 @@ export interface components {
                  *           "desk@example.com"
                  *         ],
                  *         "WebhookUrl": "https://example.com/",
+                 *         "WebhookFormat": "Slack",
                  *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
                  *         "RemindMinutes": 60,
                  *         "Muted": 0,
@@ -20997,6 +21010,11 @@ export interface operations {
                     PublisherId?: number;
                     /** @description ID of the advertiser that a partner belongs to; 0 = none */
                     AdvertiserId?: number;
+                    /**
+                     * @description 1, or absent = mail the link to the user, if this server sends mail; 0 = return it
+                     * @enum {integer}
+                     */
+                    SendMail?: 0 | 1;
                 };
             };
         };
@@ -21030,7 +21048,8 @@ export interface operations {
                      *         "Invited": 1,
                      *         "SecondFactor": 0
                      *       },
-                     *       "Link": "https://exchange.example.com/#invite=ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGw"
+                     *       "Link": "https://exchange.example.com/#invite=ZXhhbXBsZS1vbmx5LWV4YW1wbGUtb25seS1leGFtcGw",
+                     *       "Mailed": 0
                      *     }
                      */
                     "application/json": {
@@ -21040,8 +21059,13 @@ export interface operations {
                          */
                         Status: "Ok";
                         User: components["schemas"]["User"];
-                        /** @description Link with which the user sets the password: once, within 7 days. It is shown only here */
+                        /** @description Link with which the user sets the password: once, within 7 days. It is shown only here; `""` if it is mailed */
                         Link: string;
+                        /**
+                         * @description 1 = the link is mailed to the user
+                         * @enum {integer}
+                         */
+                        Mailed: 0 | 1;
                     };
                 };
             };
@@ -29286,6 +29310,7 @@ export interface operations {
                  *           "desk@example.com"
                  *         ],
                  *         "WebhookUrl": "https://example.com/",
+                 *         "WebhookFormat": "Slack",
                  *         "RemindMinutes": 60
                  *       }
                  *     }

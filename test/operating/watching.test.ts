@@ -73,6 +73,10 @@ const served = {
 /** What nobody need look at, and why. */
 const unused = new Map<string, string>([
   [
+    'bourse_country_database_built_seconds',
+    'how old it is; countries move slowly, and *Server* in the console says it',
+  ],
+  [
     'bourse_rates_published_seconds',
     'of which day the rates are; the alert CurrencyRefused tells if they are too old',
   ],

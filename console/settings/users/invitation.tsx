@@ -4,7 +4,7 @@ import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
 import { partnerRole } from '../../session/session.ts';
-import { type AccountField, type NamedLink, useAccessChange } from '../people.ts';
+import { type AccountField, type NamedLink, nameOfUser, useAccessChange } from '../people.ts';
 import { RoleInput } from './role-input.tsx';
 
 interface InvitationProps {
@@ -22,7 +22,7 @@ const textFields = ['Mail', 'FirstName', 'LastName'];
 /** Adds somebody to the team, or to an account. */
 export function Invitation({ of, onClose, onInvited }: InvitationProps) {
   const [values, change] = useState({ ...none, ...(of && { Role: partnerRole, [of.field]: of.id }) });
-  const invite = useAccessChange<'api/auth/user/invite'>('Invited; now pass on the link');
+  const invite = useAccessChange<'api/auth/user/invite'>('Invited');
   const request = { path: 'api/auth/user/invite', body: values } satisfies ApiRequest;
   const text = (name: 'Mail' | 'FirstName' | 'LastName') => ({
     value: values[name],
@@ -32,9 +32,9 @@ export function Invitation({ of, onClose, onInvited }: InvitationProps) {
   });
   const submit = () =>
     invite.mutate(request, {
-      onSuccess({ Link }) {
+      onSuccess({ Link, User: user }) {
         onClose();
-        onInvited({ name: values.FirstName || values.Mail, link: Link });
+        onInvited({ name: `${nameOfUser(user)} <${user.Mail}>`, link: Link });
       },
     });
   return (
@@ -50,7 +50,7 @@ export function Invitation({ of, onClose, onInvited }: InvitationProps) {
     >
       <TextInput
         label="Mail address"
-        description="For logging in; nothing is sent there"
+        description="For logging in; if this server sends mail, the invitation goes there"
         type="email"
         required
         withAsterisk={false}
