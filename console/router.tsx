@@ -151,6 +151,12 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./objects/settings/settings-tab.tsx'), 'SettingsTab'),
 });
 
+const tag = createRoute({
+  getParentRoute: () => object,
+  path: '/tag',
+  component: lazyRouteComponent(() => import('./objects/tag/tag-tab.tsx'), 'TagTab'),
+});
+
 const connections = createRoute({
   getParentRoute: () => object,
   path: '/connections',
@@ -301,6 +307,7 @@ const routeTree = root.addChildren([
   added,
   object.addChildren([
     settings,
+    tag,
     connections,
     why,
     test,

@@ -8,6 +8,8 @@ import { sections } from '../src/fields/section-names.ts';
 import { lossReasons } from '../src/protocols/openrtb/loss-reasons.ts';
 import { shownCounters } from '../src/reference/counters.ts';
 import { dimensionRows } from '../src/reference/dimensions.ts';
+import { snippetOf } from '../src/reference/integration-snippet.ts';
+import { integrationRows } from '../src/reference/integrations.ts';
 import { type Measure, measures } from '../src/reference/measures.ts';
 import { reasonHelp } from '../src/reference/reason-help.ts';
 import { roleHelp, roles } from '../src/reference/roles.ts';
@@ -86,6 +88,29 @@ function lossRows() {
   });
 }
 
+/** The kind of supply that hands out URLs of an endpoint. */
+function callerOf(endpoint: string): string {
+  const isPlace = ({ place }: Field) =>
+    place.kind === 'regionUrls' && JSON.stringify(place).includes(`/${endpoint}?`);
+  return entities.find(({ fields }) => Object.values<Field>(fields).some(isPlace))?.title ?? '';
+}
+
+const integrationTable = () =>
+  table(
+    ['Object', 'Platform', 'What to do with the code'],
+    integrationRows.map(([, { calls, title, help }]) => [callerOf(calls), title, help]),
+  );
+
+/** The code for a platform, for an RTB EP of banners and videos. */
+function exampleSnippet([name]: readonly string[]): string {
+  const [, integration] = integrationRows.find(([one]) => one === name) ?? [];
+  const urls = ['https://ads.example/rtb?zone=1&auth=…'];
+  const object = { Id: 1, BannerEnabled: 1, VideoEnabled: 1 };
+  const code = integration && snippetOf(integration, { object, urls, vendor: 0 });
+  if (code === undefined) throw new Error(`there is no snippet "${name}"`);
+  return `\`\`\`html\n${code}\`\`\``;
+}
+
 /** Every table by name, as Markdown; its arguments are the words behind the name. */
 const tables: Readonly<Record<string, (names: readonly string[]) => string>> = {
   reasons: (names) => table(['Reason', 'Code', 'What it means, and what changes it'], reasonRows(names)),
@@ -102,6 +127,8 @@ const tables: Readonly<Record<string, (names: readonly string[]) => string>> = {
       roles.map(({ Id, Name }) => [Name, Id, roleHelp[Id]]),
     ),
   codes: () => table(['Fields', 'Codes'], codeRows()),
+  integrations: integrationTable,
+  snippet: exampleSnippet,
   settings: configMarkdown,
 };
 

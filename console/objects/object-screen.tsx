@@ -2,6 +2,7 @@ import { Badge, Button, Group, Skeleton, Stack, Switch, Text, Title } from '@man
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { Copy, Funnel } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { alertKey } from '../alerts/alert-key.ts';
 import { CallError } from '../api/call.ts';
 import { changeRequest, objectQuery, objectRequest, type Stored, useSwitch } from '../api/objects.ts';
@@ -19,9 +20,12 @@ import { useAccount } from '../session/session-context.ts';
 import { dealKey } from './deal/deal-key.ts';
 import { ObjectContext } from './object-context.ts';
 
+const TagBar = lazy(async () => ({ default: (await import('./tag/tag-bar.tsx')).TagBar }));
+
 const tabs = [
   { path: 'lines', title: 'Lines', sides: ['list'] },
   { path: '', title: 'Settings' },
+  { path: 'tag', title: 'Get the tag', sides: ['supply'] },
   { path: 'connections', title: 'Connections', sides: ['supply', 'demand'] },
   { path: 'used', title: 'Used by', sides: ['list'] },
   { path: 'why', title: 'Why no ad?', sides: ['supply', 'deal'] },
@@ -131,6 +135,11 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
           </Button>
         </Group>
       </Group>
+      {entity.side === 'supply' && (
+        <Suspense fallback={<Skeleton h={30} maw={860} />}>
+          <TagBar entity={entity} object={object} />
+        </Suspense>
+      )}
     </Stack>
   );
 }

@@ -2,6 +2,29 @@ import { ActionIcon, Code, CopyButton, Group } from '@mantine/core';
 import { Check, Copy, Eye } from 'lucide-react';
 import { useState } from 'react';
 
+interface IconProps {
+  readonly text: string;
+  readonly label?: string;
+}
+
+export function CopyIcon({ text, label = 'Copy' }: IconProps) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <ActionIcon
+          variant="subtle"
+          color={copied ? 'teal' : 'gray'}
+          aria-label={copied ? 'Copied' : label}
+          title={copied ? 'Copied' : label}
+          onClick={copy}
+        >
+          {copied ? <Check size={16} /> : <Copy size={16} />}
+        </ActionIcon>
+      )}
+    </CopyButton>
+  );
+}
+
 /** A text to be used elsewhere, with a button that copies it; a secret is shown when asked for. */
 export function CopyText({ text, isSecret = false }: { readonly text: string; readonly isSecret?: boolean }) {
   const [isShown, setShown] = useState(!isSecret);
@@ -20,19 +43,7 @@ export function CopyText({ text, isSecret = false }: { readonly text: string; re
           <Eye size={16} />
         </ActionIcon>
       )}
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'teal' : 'gray'}
-            aria-label={copied ? 'Copied' : 'Copy'}
-            title={copied ? 'Copied' : 'Copy'}
-            onClick={copy}
-          >
-            {copied ? <Check size={16} /> : <Copy size={16} />}
-          </ActionIcon>
-        )}
-      </CopyButton>
+      <CopyIcon text={text} />
     </Group>
   );
 }

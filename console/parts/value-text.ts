@@ -12,13 +12,21 @@ const moneyFormats = (currency: string) => ({
   }),
   small: new Intl.NumberFormat('en', { style: 'currency', currency, maximumSignificantDigits: 3 }),
 });
+const smallAmount = 0.1;
+const placesMin = 2;
+const placesMax = 6;
+const fixed = (value: number, places: number, form: Intl.NumberFormatOptions = {}): string =>
+  value.toLocaleString('en', { ...form, minimumFractionDigits: places, maximumFractionDigits: places });
 const formatsOf = new Map<string, ReturnType<typeof moneyFormats>>();
 
-/** An amount, by default in USD; small ones with as many digits as say something. */
-export function moneyText(amount: number, currency = 'USD'): string {
+/** An amount, by default in USD; small ones with as many digits as say something, unless `places` says how many. */
+export function moneyText(amount: number, currency = 'USD', places?: number): string {
   const formats = formatsOf.get(currency) ?? moneyFormats(currency);
   formatsOf.set(currency, formats);
-  return (amount !== 0 && Math.abs(amount) < 0.1 ? formats.small : formats.plain).format(amount);
+  if (places !== undefined && places > placesMin)
+    return fixed(amount, places, { style: 'currency', currency });
+  const isSmall = places === undefined && amount !== 0 && Math.abs(amount) < smallAmount;
+  return (isSmall ? formats.small : formats.plain).format(amount);
 }
 
 const isPrice = ({ unit }: ShownField): boolean => unit === 'CPM' || unit === 'CPC';
@@ -28,6 +36,18 @@ export const countText = (count: number): string => counts.format(count);
 
 /** A share of 100. */
 export const percentText = (percent: number): string => `${counts.format(Math.round(percent * 10) / 10)} %`;
+
+const isMoney = (unit: Unit | undefined) =>
+  unit === 'USD' || unit === 'USD/day' || unit === 'CPM' || unit === 'CPC';
+
+/** With how many decimal places all of these amounts say something; undefined for a unit that has none. */
+export function placesFor(amounts: readonly number[], unit: Unit | undefined): number | undefined {
+  if (unit === '%') return 1;
+  if (!isMoney(unit)) return undefined;
+  const smallest = Math.min(...amounts.filter((amount) => amount !== 0).map(Math.abs));
+  if (!(smallest < smallAmount)) return placesMin;
+  return Math.min(placesMax, Math.ceil(-Math.log10(smallest)) + 1);
+}
 
 const flagCodes = 2;
 
@@ -47,9 +67,10 @@ function itemText(field: ShownField, item: unknown): string {
   return JSON.stringify(rest);
 }
 
-export function amountText(value: number, unit: Unit | undefined): string {
-  if (unit === 'USD' || unit === 'USD/day' || unit === 'CPM' || unit === 'CPC') return moneyText(value);
-  if (unit === '%') return percentText(value);
+/** `places`: see `placesFor`. */
+export function amountText(value: number, unit: Unit | undefined, places?: number): string {
+  if (isMoney(unit)) return moneyText(value, 'USD', places);
+  if (unit === '%') return places === undefined ? percentText(value) : `${fixed(value, places)} %`;
   return unit ? `${countText(value)} ${unit}` : countText(value);
 }
 

@@ -1,14 +1,28 @@
-import { Badge, Group, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Badge,
+  Box,
+  Button,
+  Group,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { arrayIn } from '../api/answers.ts';
 import { sendRequest } from '../api/call.ts';
 import type { Stored } from '../api/objects.ts';
-import { rowsIn } from '../api/values.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { fieldsOf } from '../fields.ts';
-import { ZoneUrl } from '../objects/settings/zone-url.tsx';
+import { CopyCode } from '../objects/tag/copy-code.tsx';
+import { GetTag } from '../objects/tag/get-tag.tsx';
+import { regionTagsOf } from '../objects/tag/tag-urls.ts';
+import { CopyText } from '../parts/copy-text.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { objectName, pluralOf } from '../parts/object-name.ts';
 import { titleOf, valueText } from '../parts/value-text.ts';
@@ -100,11 +114,7 @@ function OwnObject({ entity, object }: { readonly entity: ShownEntity; readonly 
           {String(object.StatusString)}
         </Badge>
       </Group>
-      {fields
-        .filter(({ place }) => place === 'regionUrls')
-        .map((field) => (
-          <Urls key={field.name} value={object[field.name]} />
-        ))}
+      {entity.side === 'supply' && <OwnTag entity={entity} object={object} />}
       <SimpleGrid cols={{ base: 2, sm: 3, md: 4 }} spacing="sm" verticalSpacing={6}>
         {facts.map((field) => (
           <div key={field.name}>
@@ -121,25 +131,28 @@ function OwnObject({ entity, object }: { readonly entity: ShownEntity; readonly 
   );
 }
 
-/** The addresses of an object, one for each region, with a helper that fills their macros. */
-function Urls({ value }: { readonly value: unknown }) {
-  const rows = rowsIn(value);
-  const urls = rows.flatMap(({ Region, ...named }) =>
-    Object.entries(named).map(([name, url]) => ({
-      label: rows.length > 1 ? `${titleOf(name)}, ${String(Region)}` : titleOf(name),
-      url: String(url),
-    })),
-  );
+/** The addresses of an object, and the code that calls it. */
+function OwnTag({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
+  const [isOpen, { toggle }] = useDisclosure();
+  const regions = regionTagsOf(entity, object);
   return (
-    <Stack gap="xs" mb="sm">
-      {urls.map(({ label, url }) => (
-        <div key={label}>
-          <Text size="xs" c="dimmed">
-            {label}
-          </Text>
-          <ZoneUrl url={url} />
-        </div>
-      ))}
+    <Stack gap="xs" mb="sm" align="flex-start">
+      {regions.flatMap(({ region, urls }) =>
+        Object.entries(urls).map(([name, url]) => (
+          <Box key={region + name} maw="100%">
+            <Text size="xs" c="dimmed">
+              {regions.length > 1 ? `${titleOf(name)}, ${region}` : titleOf(name)}
+            </Text>
+            <CopyText text={url} />
+          </Box>
+        )),
+      )}
+      <Button size="compact-sm" variant="light" aria-expanded={isOpen} onClick={toggle}>
+        {isOpen ? 'Hide the code' : 'Code for players and pages'}
+      </Button>
+      {isOpen && (
+        <GetTag entity={entity} object={object} vendor={0} actions={({ code }) => <CopyCode code={code} />} />
+      )}
     </Stack>
   );
 }

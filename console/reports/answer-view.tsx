@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { countText, titleOf } from '../parts/value-text.ts';
 import { dayStart, timeText } from '../parts/zone-text.ts';
@@ -9,13 +9,13 @@ import { Lines } from './lines.tsx';
 import { daysOf } from './period.ts';
 import { isCounted } from './pivot.ts';
 import { PivotTable } from './pivot-table.tsx';
-import { type Answer, chartOf, chartsOf, drawnFigure, stepOf } from './question.ts';
+import { type Answer, chartOf, chartsOf, drawnFigure, type Question, type Row, stepOf } from './question.ts';
 import type { ReportSearch } from './report-search.ts';
 import { RowsTable } from './rows-table.tsx';
-import { isWithoutDemand, noDemand, stepValue } from './shown-value.ts';
+import { isOfPairs, isWithoutDemand, noDemand, stepValue } from './shown-value.ts';
 import type { Narrow } from './value-cell.tsx';
 
-export type View = Pick<ReportSearch, 'chart' | 'figure' | 'across' | 'sort'>;
+export type View = Pick<ReportSearch, 'chart' | 'figure' | 'across' | 'sort' | 'quiet'>;
 
 interface AnswerProps {
   readonly answer: Answer;
@@ -29,7 +29,8 @@ interface AnswerProps {
 const chartLabels: Readonly<Record<string, string>> = { lines: 'Lines', bars: 'Bars', none: 'Table only' };
 
 /** What the server answered: sums, a chart, and the table. */
-export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProps) {
+export function AnswerView({ answer: whole, view, onView, onNarrow, isOld }: AnswerProps) {
+  const answer = view.quiet ? whole : withoutQuietRows(whole);
   const { question } = answer;
   const codes = useCodeNames([...question.GroupBy, ...question.Filters.map(({ Field }) => Field)]);
   const charts = chartsOf(question);
@@ -70,10 +71,39 @@ export function AnswerView({ answer, view, onView, onNarrow, isOld }: AnswerProp
       {chart === 'bars' && <Bars answer={answer} figure={figure} codes={codes} />}
       {across !== undefined && <PivotTable question={question} across={across} figure={figure} {...table} />}
       {across === undefined && charts.length > 0 && <RowsTable answer={answer} {...table} />}
+      {across === undefined && <QuietRowsSwitch answer={whole} view={view} onView={onView} />}
       <NoDemandNote answer={answer} />
       <ComparedNote answer={answer} />
-      <SettlementNote answer={answer} />
+      <SettlementNote answer={whole} />
     </Stack>
+  );
+}
+
+const isQuiet = ({ GroupBy, Measures }: Question, row: Row): boolean =>
+  GroupBy.some((name) => isWithoutDemand(name, row)) || !isCounted(row, Measures);
+
+function withoutQuietRows(answer: Answer): Answer {
+  const { question, Rows } = answer;
+  if (!isOfPairs(question.GroupBy)) return answer;
+  return { ...answer, Rows: Rows.filter((row) => !isQuiet(question, row)) };
+}
+
+/** Of pairs: how many rows say nothing of demand, and whether they are shown. The sums have them in any case. */
+function QuietRowsSwitch({
+  answer: { question, Rows },
+  view,
+  onView,
+}: Pick<AnswerProps, 'answer' | 'view' | 'onView'>) {
+  const quiet = isOfPairs(question.GroupBy) ? Rows.filter((row) => isQuiet(question, row)).length : 0;
+  if (quiet === 0) return null;
+  return (
+    <Switch
+      className="screenOnly"
+      size="xs"
+      label={`Show ${countText(quiet)} ${quiet === 1 ? 'row' : 'rows'} without demand or figures; the sums include them`}
+      checked={view.quiet === 'shown'}
+      onChange={({ currentTarget }) => onView({ quiet: currentTarget.checked ? 'shown' : undefined })}
+    />
   );
 }
 

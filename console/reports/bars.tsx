@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { figureText } from '../parts/figure-text.ts';
+import { figureText, placesOf } from '../parts/figure-text.ts';
 import { countText, titleOf } from '../parts/value-text.ts';
 import classes from './bars.module.css';
 import { type Answer, beforeOf, figureIn } from './question.ts';
@@ -17,6 +17,7 @@ interface BarsProps {
 export function Bars({ answer: { question, Rows }, figure, codes }: BarsProps) {
   const rows = Rows.slice(0, barsMax);
   const all = rows.flatMap((row) => [figureIn(row, figure), beforeOf(row)?.[figure] ?? 0]);
+  const places = placesOf(figure, rows);
   const greatest = Math.max(...all, Number.MIN_VALUE);
   const widthOf = (value: number) => ({
     width: `${(100 * Math.max(value, 0)) / greatest}%`,
@@ -38,7 +39,7 @@ export function Bars({ answer: { question, Rows }, figure, codes }: BarsProps) {
                 <span className={classes.bar} style={widthOf(figureIn(row, figure))} />
                 {before && <span className={classes.before} style={widthOf(before[figure] ?? 0)} />}
               </span>
-              <span className={classes.value}>{figureText(figure, row)}</span>
+              <span className={classes.value}>{figureText(figure, row, { places })}</span>
             </li>
           );
         })}

@@ -6,15 +6,17 @@ import { beforeOf, type Row, rateIn } from './question.ts';
 interface CellProps {
   readonly name: string;
   readonly row: Row;
+  /** Decimal places of the column. */
+  readonly places?: number | undefined;
 }
 
 /** A figure of a row; below it how far it has moved, where there is a comparison. */
-export function FigureCell({ name, row }: CellProps) {
+export function FigureCell({ name, row, places }: CellProps) {
   const before = beforeOf(row);
-  const text = figureText(name, row);
+  const text = figureText(name, row, { places });
   if (!before) return text;
   return (
-    <span title={`Before: ${figureText(name, before)}`}>
+    <span title={`Before: ${figureText(name, before, { places })}`}>
       {text}
       <Change
         now={rateIn(row, name)}

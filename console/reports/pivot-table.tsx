@@ -2,6 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { reports } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
+import { placesOf } from '../parts/figure-text.ts';
 import { countText, titleOf } from '../parts/value-text.ts';
 import { FigureCell } from './figure-cell.tsx';
 import { keyOf, type PivotRow, pivotOf } from './pivot.ts';
@@ -61,6 +62,7 @@ export function PivotTable(props: PivotProps) {
     rest: (row) => keyOf(others, kindsOf(others), row),
     across: (row) => keyOf([across], kindsOf([across]), row),
   });
+  const places = placesOf(figure, [...cells.data.Rows, ...sums.data.Rows, ...heads.data.Rows]);
   const values = others.map(
     (name, place): TableColumn<PivotRow> => ({
       key: name,
@@ -79,8 +81,8 @@ export function PivotTable(props: PivotProps) {
     help: titleOf(figure),
     isFigure: true,
     canSort: true,
-    cell: ({ row }) => <FigureCell name={figure} row={row} />,
-    total: <FigureCell name={figure} row={sums.data.Total} />,
+    cell: ({ row }) => <FigureCell name={figure} row={row} places={places} />,
+    total: <FigureCell name={figure} row={sums.data.Total} places={places} />,
   };
   const columns = pivot.columns.slice(0, columnsMax).map(({ key, row }): TableColumn<PivotRow> => {
     const { text } = shownValue(across, row, codes);
@@ -92,9 +94,9 @@ export function PivotTable(props: PivotProps) {
       canSort: false,
       cell({ cells: of }) {
         const cell = of.get(key);
-        return cell ? <FigureCell name={figure} row={cell} /> : '–';
+        return cell ? <FigureCell name={figure} row={cell} places={places} /> : '–';
       },
-      total: <FigureCell name={figure} row={row} />,
+      total: <FigureCell name={figure} row={row} places={places} />,
     };
   });
   const left = pivot.columns.length - columns.length;

@@ -28,6 +28,8 @@ export interface ReportSearch {
   readonly figure?: string | undefined;
   /** The name of `by` whose values become columns. */
   readonly across?: string | undefined;
+  /** Whether pairs without demand or figures are shown, too. */
+  readonly quiet?: 'shown' | undefined;
   /** ID of the saved report that it comes from. */
   readonly saved?: number | undefined;
 }
@@ -54,6 +56,7 @@ export const readReportSearch = (sent: Readonly<Record<string, unknown>>): Repor
   chart: textOf(sent.chart),
   figure: textOf(sent.figure),
   across: textOf(sent.across),
+  quiet: sent.quiet === 'shown' ? sent.quiet : undefined,
   saved: countOf(sent.saved),
 });
 

@@ -10,7 +10,8 @@ import { type AskedQuestion, askedFor } from './question.ts';
 import { FiguresInput, GroupInput, OmissionsNote, PeriodInputs } from './question-inputs.tsx';
 import { ReportActions } from './report-actions.tsx';
 import type { ReportSearch } from './report-search.ts';
-import { SavedNote, SavedReports, useSavedReport } from './saved-reports.tsx';
+import { SavedNote } from './saved-note.tsx';
+import { SavedReports, useSavedReport } from './saved-reports.tsx';
 import { ShownReport } from './shown-report.tsx';
 
 /** The filters of an address with one value of a dimension in place of others. */

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { measures, reports } from '../field-tables.ts';
+import { placesOf } from '../parts/figure-text.ts';
 import { HelpText, plainHelp } from '../parts/help-text.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { FigureCell } from './figure-cell.tsx';
@@ -51,18 +52,19 @@ export function RowsTable({ answer, codes, sort, onSort, onNarrow }: RowsProps) 
     },
     ...(reports.dimensions[name]?.shows === 'reason' ? [helpColumn(name)] : []),
   ]);
-  const figures = question.Measures.map(
-    (name): TableColumn<Row> => ({
+  const figures = question.Measures.map((name): TableColumn<Row> => {
+    const places = placesOf(name, [...Rows, Total]);
+    return {
       key: name,
       title: titleOf(name),
       help: measures[name]?.help,
       isFigure: true,
       canSort: true,
       ...(question.CompareTo && { changeKey: `${name}${changeSuffix}` }),
-      cell: (row) => <FigureCell name={name} row={row} />,
-      total: <FigureCell name={name} row={Total} />,
-    }),
-  );
+      cell: (row) => <FigureCell name={name} row={row} places={places} />,
+      total: <FigureCell name={name} row={Total} places={places} />,
+    };
+  });
   return (
     <ReportTable
       label="Report"

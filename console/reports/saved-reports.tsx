@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Text, TextInput } from '@mantine/core';
+import { Button, Menu, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -14,8 +14,6 @@ import {
   type Values,
 } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
-import { fieldsOf } from '../fields.ts';
-import { useCheck } from '../objects/settings/use-check.ts';
 import { ActionModal } from '../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../parts/faults.ts';
 import { isActive, objectName } from '../parts/object-name.ts';
@@ -26,7 +24,7 @@ import type { AskedQuestion } from './question.ts';
 import type { ReportSearch } from './report-search.ts';
 import { differs, reportKey, savedValuesOf, searchOf } from './saved-report.ts';
 
-function reportEntity(): ShownEntity {
+export function reportEntity(): ShownEntity {
   const entity = entityOf(reportKey);
   if (!entity) throw new Error(`there is no entity ${reportKey}`);
   return entity;
@@ -38,7 +36,7 @@ export function useSavedReport(id: number | undefined): Stored | undefined {
   return id === undefined ? undefined : data?.object;
 }
 
-function useSaving(operation: Operation) {
+export function useSaving(operation: Operation) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (values: Values) => sendObject(reportEntity(), operation, values),
@@ -177,38 +175,5 @@ function NameReport({ search, kept, onClose }: NameProps) {
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
     </ActionModal>
-  );
-}
-
-/** Of a saved report: when it is sent, and where that is changed. */
-export function SavedNote({ saved }: { readonly saved: Stored }) {
-  const schedule = fieldsOf(reportEntity()).find(({ name }) => name === 'Schedule');
-  const isSent = Number(saved.Schedule) !== 0 && isActive(saved);
-  const when = schedule?.labels?.[String(saved.Schedule)] ?? '';
-  const params = { entity: reportKey, id: String(saved.Id) };
-  const may = mayChange(useAccount());
-  // The server warns of what would keep it from being sent.
-  const { warnings } = useCheck(reportEntity(), 'update', { Id: saved.Id }, isSent && may);
-  const isBlocked = warnings.some(({ Path }) => !Path?.startsWith('Report.Mails')) || !saved.WebhookUrl;
-  const sentText = `Sent ${when.toLowerCase()}, from ${saved.ScheduleHour}:00.`;
-  return (
-    <Group gap="xs">
-      {warnings.length > 0 && (
-        <Text size="sm" c="red">
-          {isBlocked ? 'Cannot be sent: ' : 'Sent to the webhook alone: '}
-          {warnings.map(({ Message }) => Message).join('; ')}.
-        </Text>
-      )}
-      {warnings.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {isSent ? sentText : 'Not sent to anyone.'}
-        </Text>
-      )}
-      <Text size="sm">
-        <Link to="/console/$entity/$id" params={params} search={{ field: 'Schedule' }}>
-          Schedule, mails and webhook
-        </Link>
-      </Text>
-    </Group>
   );
 }

@@ -62,6 +62,13 @@ const ofDemand: readonly string[] = ['Demand', 'DemandKind', 'Advertiser'];
 export const isWithoutDemand = (name: string, row: Row): boolean =>
   ofDemand.includes(name) && (row[name] ?? '') === '';
 
+/**
+ * Whether a report is of pairs, where most rows say little: what supply counts by itself, and pairs of which nothing was
+ * counted.
+ */
+export const isOfPairs = (groups: readonly string[]): boolean =>
+  groups.includes('Supply') && groups.some((name) => ofDemand.includes(name));
+
 function objectValue(entity: string, id: number, name: unknown, value: string | number): ShownValue {
   if (id === 0 || !entityOf(entity)) return none;
   return { text: String(name || `ID ${id}`), object: { entity, id }, value };

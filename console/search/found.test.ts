@@ -22,7 +22,10 @@ describe('places are found', () => {
     ['campaign', ['Campaigns'], 1],
     ['new campaign', ['New Campaign']],
     ['buys', ['New Campaign', 'Campaigns']],
-    ['s', ['Settings: users', 'Settings: API keys', 'Campaigns', 'Bid floor margin', 'Overview', 'New Campaign']],
+    [
+      's',
+      ['Settings: users', 'Settings: API keys', 'Bid floor margin', 'Campaigns', 'Overview', 'New Campaign'],
+    ],
     ['bidfloor', ['Bid floor', 'Bid floor margin']],
     ['no such thing', []],
     ['.*', []],

@@ -1,9 +1,10 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { type ApiRequest, CallError, sendRequest } from '../api/call.ts';
+import { type ApiRequest, CallError } from '../api/call.ts';
 import type { Values } from '../api/objects.ts';
+import { teamSettingsQuery, teamSettingsRequest } from '../api/team-settings.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { teamFields } from '../fields.ts';
 import { isSame } from '../objects/settings/draft.ts';
@@ -14,12 +15,6 @@ import { administratorReason, mayManageUsers } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { useAccessChange } from './people.ts';
 import { Section } from './section.tsx';
-
-const settingsRequest = { path: 'api/team/get' } satisfies ApiRequest;
-const settingsQuery = queryOptions({
-  queryKey: ['team settings'],
-  queryFn: async ({ signal }): Promise<Values> => (await sendRequest(settingsRequest, { signal })).data,
-});
 
 const parts = [
   {
@@ -43,7 +38,7 @@ const parts = [
 
 /** The settings of the whole team. */
 export function TeamForm() {
-  const { data, error } = useQuery(settingsQuery);
+  const { data, error } = useQuery(teamSettingsQuery);
   return (
     <>
       {error && <ErrorNote error={error} />}
@@ -65,7 +60,7 @@ function SettingsForm({ stored }: { readonly stored: Values }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.mutate(request, {
-      onSuccess: () => client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+      onSuccess: () => client.invalidateQueries({ queryKey: teamSettingsQuery.queryKey }),
     });
   };
   const title = may ? undefined : administratorReason;
@@ -100,7 +95,7 @@ function SettingsForm({ stored }: { readonly stored: Values }) {
         >
           Save
         </Button>
-        <ApiCall calls={{ 'Fetch the settings': settingsRequest, 'Save the settings': request }} />
+        <ApiCall calls={{ 'Fetch the settings': teamSettingsRequest, 'Save the settings': request }} />
       </Group>
     </Stack>
   );

@@ -3096,7 +3096,7 @@ export interface paths {
         put?: never;
         /**
          * Change many objects
-         * @description Makes up to 1000 changes in one transaction, in their order: all of them, or none if any is refused, with every fault at its path, for example `Changes[3].Object.Name`. Each does the same as the object's own operation. Returns what has changed; with `DryRun=1`, what would change.
+         * @description Makes up to 1000 changes in one transaction, in their order: all of them, or none if any is refused, with every fault at its path, for example `Changes[3].Object.Name`. Each does the same as the object's own operation. Returns what has changed; with `DryRun=1`, what would change. The history shows the changes as one bulk change, by its `BatchId`; a larger one can be sent in several requests with the same `BatchId`.
          */
         post: operations["batch"];
         delete?: never;
@@ -3876,7 +3876,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a configuration
-         * @description Makes the team match the document, all of it or nothing. Objects that are not in the document are left alone. Applying it again changes nothing. Objects are listed under their kind, each under its `Name`; the second object with a name has the `Key` `<Name>~2`. They refer to each other by key. A member that is left out has the value that an add without it stores. A connection is listed on the supply side, and on the other side only if the order there is different; a side that leaves it out keeps its connections with objects that are not in the document.
+         * @description Makes the team match the document, all of it or nothing. Objects that are not in the document are left alone. The history shows it as one bulk change. Applying it again changes nothing. Objects are listed under their kind, each under its `Name`; the second object with a name has the `Key` `<Name>~2`. They refer to each other by key. A member that is left out has the value that an add without it stores. A connection is listed on the supply side, and on the other side only if the order there is different; a side that leaves it out keeps its connections with objects that are not in the document.
          */
         post: operations["applyConfig"];
         delete?: never;
@@ -7049,6 +7049,25 @@ export interface components {
                  * @enum {integer}
                  */
                 Written?: 1;
+            }[];
+            /** @description ID of the bulk change it belongs to, if any */
+            BatchId?: string;
+            /** @description With `OncePerBatch=1`: what the whole bulk change did, by kind and operation */
+            Batch?: {
+                /**
+                 * @description Kind of the objects
+                 * @enum {string}
+                 */
+                Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
+                /** @description What was done */
+                Operation: string;
+                /** @description How many objects */
+                Objects: number;
+                /**
+                 * @description 1 = the same fields of all of them changed from the same values to the same
+                 * @enum {integer}
+                 */
+                IsSame: 0 | 1;
             }[];
         };
         /** @description Configuration of a team, without IDs and secrets */
@@ -31104,6 +31123,8 @@ export interface operations {
     batch: {
         parameters: {
             query?: {
+                /** @description 1 = changes that are refused are left out and listed in `Refused`, and the others are made */
+                SkipRefused?: number;
                 /** @description 1 = check everything and return what would be stored, without changing anything */
                 DryRun?: number;
             };
@@ -31143,6 +31164,8 @@ export interface operations {
                 "application/json": {
                     /** @description The changes to make, in this order */
                     Changes: components["schemas"]["BatchChange"][];
+                    /** @description ID of the bulk change in the history; requests with the same one are one bulk change. Absent = a new one */
+                    BatchId?: string;
                 };
             };
         };
@@ -31163,6 +31186,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "Status": "Ok",
+                     *       "BatchId": "0c6b6a2e-3f0b-4c55-9a6e-6a3f6f1f2b11",
                      *       "Changes": [
                      *         {
                      *           "Entity": "VastTag",
@@ -31186,6 +31210,8 @@ export interface operations {
                          * @constant
                          */
                         Status: "Ok";
+                        /** @description ID of the bulk change, by which the history finds and reverts it */
+                        BatchId: string;
                         Changes: {
                             /** @description Kind of the object */
                             Entity: string;
@@ -31201,6 +31227,22 @@ export interface operations {
                             After: Record<string, unknown>;
                             /** @description For an add or update: the warnings that the operation itself would return. Absent if the batch is too large to look for all of them */
                             Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
+                        }[];
+                        /** @description With `SkipRefused=1`: the changes that were left out */
+                        Refused?: {
+                            /** @description Its place in `Changes`, from 0 */
+                            Change: number;
+                            /** @description Why it was refused */
+                            Errors: {
+                                /** @description Path of the value, for example VastTag.Countries[1].CC; "" = the whole request */
+                                Path: string;
+                                /** @description Kind of fault */
+                                Code: "bad_line" | "changed" | "common" | "contradiction" | "duplicate" | "encoding" | "format" | "last_administrator" | "link_used" | "macro" | "not_found" | "out_of_range" | "own_user" | "read_only" | "required" | "second_factor" | "taken" | "too_deep" | "too_long" | "too_short" | "type" | "unknown_field" | "unknown_parameter" | "wrong_password" | "wrong_state" | "wrapper";
+                                /** @description What would be correct */
+                                Message: string;
+                                /** @description For questions to the statistics: possible changes; any one of them is enough */
+                                Remedies?: components["schemas"]["Remedy"][];
+                            }[];
                         }[];
                     };
                 };
@@ -36607,6 +36649,13 @@ export interface operations {
                 Field?: string;
                 /** @description Only changes made by this user */
                 UserId?: number;
+                /**
+                 * @description Only changes of this bulk change
+                 * @example 0c6b6a2e-3f0b-4c55-9a6e-6a3f6f1f2b11
+                 */
+                BatchId?: string;
+                /** @description 1 = of each bulk change only its first change that matches, with `Batch`: what the whole bulk change did */
+                OncePerBatch?: number;
                 /**
                  * @description Only changes from this time on, or from the start of this day (UTC)
                  * @example 2027-01-31T12:00:00Z

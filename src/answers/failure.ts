@@ -51,7 +51,7 @@ const remedySchema = named(
 /** A change to a refused question that removes the fault. */
 export type Remedy = ReadonlyStatic<typeof remedySchema>;
 
-const faultSchema = closedObject({
+export const faultSchema = closedObject({
   Path: Type.String({
     description: 'Path of the value, for example VastTag.Countries[1].CC; "" = the whole request',
   }),

@@ -47,15 +47,16 @@ async function runOnce(transaction: Transaction, { key, requestHash }: Idempoten
   return { ...answer, headers: { ...answer.headers, ...replayed } };
 }
 
-/** One transaction: once per `Idempotency-Key`, undone with `DryRun=1`. A batch goes on after an `add`. */
+/** One transaction: once per `Idempotency-Key`, undone with `DryRun=1`. A job of many goes on after an `add`. */
 export function perform(
   { store }: Pick<Context, 'store'>,
   { caller, idempotencyKey, isDryRun: dryRun }: Pick<Call<Bearer>, 'caller' | 'idempotencyKey' | 'isDryRun'>,
   job: WriteJob,
-  { isOfMany = false }: { readonly isOfMany?: boolean } = {},
+  { isOfMany = false, batchId }: { readonly isOfMany?: boolean; readonly batchId?: string } = {},
 ): Promise<Answer> {
   const isRepeatable = idempotencyKey !== undefined && !dryRun;
   const work: WriteJob = isRepeatable ? (transaction) => runOnce(transaction, idempotencyKey, job) : job;
   // A repeatable request does not end with `add`: its answer is stored after it.
-  return store.write(caller, work, { dryRun, endsWithAdd: !isRepeatable && !isOfMany });
+  const actor = { ...caller, batchId };
+  return store.write(actor, work, { dryRun, endsWithAdd: !isRepeatable && !isOfMany });
 }

@@ -11,6 +11,8 @@ import type { StatisticsStore } from './statistics/interface.ts';
 export interface Actor {
   readonly teamId: number;
   readonly userId: number;
+  /** Of a bulk change, which may take several transactions. */
+  readonly batchId?: string | undefined;
 }
 
 /** In stored form, by field. */
@@ -108,6 +110,17 @@ export interface ChangeRecord extends ChangedObject {
   readonly after: Values;
   /** By field: because another object connected or disconnected this one. */
   readonly links: Readonly<Record<string, LinkChange>>;
+  readonly batchId?: string;
+}
+
+/** What a batch did to the objects of one entity by one operation. */
+export interface BatchPart {
+  readonly batchId: string;
+  readonly entity: string;
+  readonly operation: string;
+  readonly objects: number;
+  /** Whether the same values of all of them changed to the same. */
+  readonly isSame: boolean;
 }
 
 /** Absent members do not restrict. */
@@ -118,6 +131,9 @@ export interface ChangeFilter {
   readonly ownerId?: number;
   readonly formerOwnerId?: number;
   readonly userId?: number;
+  readonly batchId?: string;
+  /** Of each batch only the first change that meets the other restrictions, whatever the revisions asked for. */
+  readonly oncePerBatch?: boolean;
   /** Only changes of that field. */
   readonly field?: string;
   readonly fromMs?: number;
@@ -286,6 +302,8 @@ export interface Store {
   changes(teamId: number, filter: ChangeFilter, limit: number): Promise<ChangeRecord[]>;
   /** Of such changes, in the same order. */
   revisions(teamId: number, filter: ChangeFilter, limit: number): Promise<number[]>;
+  /** Without changes that only connected. */
+  batchParts(teamId: number, batchIds: readonly string[]): Promise<BatchPart[]>;
   /** Which objects changed after a revision, in order. */
   changed(teamId: number, afterRevision: number, limit: number): Promise<ChangedObject[]>;
   /** 0 = nothing has changed yet. */

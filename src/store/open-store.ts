@@ -9,7 +9,7 @@ import { createIdentityStore } from './identity/identity-store.ts';
 import type { Store, StoreOptions } from './interface.ts';
 import { createJobStore } from './jobs/job-store.ts';
 import { lastRevision } from './log/change-log.ts';
-import { readChanged, readChanges, readRevisions } from './log/read-changes.ts';
+import { readBatchParts, readChanged, readChanges, readRevisions } from './log/read-changes.ts';
 import { changedMeanwhile, migrate } from './migrations/migrate.ts';
 import { createObjectInserter } from './objects/insertion.ts';
 import { findLines } from './objects/list-lines.ts';
@@ -77,6 +77,7 @@ export function storeOn(
     findLines: (entity, teamId, text, limit) => findLines(database, entity, teamId, text, limit),
     changes: (teamId, filter, limit) => readChanges(database, teamId, filter, limit),
     revisions: (teamId, filter, limit) => readRevisions(database, teamId, filter, limit),
+    batchParts: (teamId, batchIds) => readBatchParts(database.reader, teamId, batchIds),
     changed: (teamId, afterRevision, limit) => readChanged(database.reader, teamId, afterRevision, limit),
     revision: () => lastRevision(database.reader),
     feed: createFeed(database, commits.onChange),

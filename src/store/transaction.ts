@@ -111,6 +111,7 @@ async function insert(
     timeMs: now(),
     userId: actor.userId,
     after: logText(entity, after),
+    batchId: actor.batchId,
   });
   log.forget();
   sent?.();

@@ -91,3 +91,37 @@ test('an object is added once, with what is needed', async () => {
   assert.equal(all.filter(({ Name }) => Name === 'Added here').length, 1);
   assert.deepEqual(complaints, []);
 });
+
+describe('the tag', () => {
+  test('comes as code for each platform, to be copied, mailed and tested', async () => {
+    const tag = await newTag('Players & "pages"');
+    const [{ ZoneUrl = '' } = {}] = tag.ZoneUrls as readonly { readonly ZoneUrl?: string }[];
+    const { page, context, complaints } = await room.visit(addressOf(tag));
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
+    await page.getByRole('button', { name: 'Copy the URL' }).click();
+    assert.equal(await copied(), ZoneUrl);
+    await page
+      .getByRole('navigation', { name: 'Parts of the object' })
+      .getByRole('link', { name: 'Get the tag' })
+      .click();
+    const platforms = page.getByRole('group', { name: 'Platform' }).getByRole('button');
+    await platforms.first().waitFor();
+    assert.ok((await platforms.allInnerTexts()).includes('JW Player'));
+    await page.getByRole('button', { name: 'Google Ad Manager' }).click();
+    await page.getByLabel('Global Vendor List').fill('77');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    const url = await copied();
+    assert.ok(url.startsWith(ZoneUrl.slice(0, ZoneUrl.indexOf('&ip='))), url);
+    assert.match(url, /cb=%%CACHEBUSTER%%.*GDPR_CONSENT_77\}/);
+    const mail = page.getByRole('link', { name: 'Mail to the publisher' });
+    await page.waitForFunction(
+      `document.querySelector('a[href^="mailto:"]').href.startsWith('mailto:${owner.Mail}?')`,
+    );
+    const { searchParams } = new URL((await mail.getAttribute('href')) ?? '');
+    assert.ok(searchParams.get('body')?.includes(url));
+    await page.getByRole('link', { name: 'Test now' }).click();
+    await page.getByRole('button', { name: 'Run a test' }).waitFor();
+    assert.deepEqual(complaints, []);
+  });
+});

@@ -108,6 +108,21 @@ test('the table has the values of a dimension as columns, and the file has what 
   assert.match(file, /VastTag,1,Nordlicht pre-roll/);
 });
 
+test('pairs are shown without what supply counts by itself, unless one wants it', async () => {
+  const { page } = await room.visit(
+    '/console/reports?period=Today&zone=UTC&by=Supply,Demand&figures=Requests,Calls,Wins',
+  );
+  const quiet = rowsOf(page).filter({ hasText: 'none: supply itself' });
+  const shown = page.getByRole('switch', { name: /^Show \d+ rows? without demand or figures/ });
+  await shown.waitFor();
+  assert.equal(await quiet.count(), 0);
+  const [sums] = await rowsOf(page).filter({ hasText: /^All/ }).allInnerTexts();
+  await shown.check();
+  await quiet.first().waitFor();
+  assert.equal(await addressOf(page, 'quiet', /shown/), 'shown');
+  assert.deepEqual(await rowsOf(page).filter({ hasText: /^All/ }).allInnerTexts(), [sums]);
+});
+
 test('a rate of nothing, a part of a week, and what it is compared with are said', async () => {
   const { page, complaints } = await room.visit(
     '/console/reports?period=Today&zone=UTC&by=Demand&figures=WinRate',
@@ -177,7 +192,17 @@ test('a report is saved, brought back, changed, and says when it is sent', async
   await room.api('/api/report/update', { Report: { Id, Schedule: 3, Mails: ['desk@media.example'] } });
   await page.reload();
   await page.getByText(/^Cannot be sent: this server sends no mail because BOURSE_SMTP_URL/).waitFor();
-  await page.getByRole('link', { name: 'Schedule, mails and webhook' }).click();
+  await page.getByRole('button', { name: 'Schedule and receivers' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Schedule and receivers' });
+  assert.equal(await dialog.locator('input#field-Schedule').inputValue(), 'On the first of the month');
+  await dialog.locator('#field-WebhookUrl').fill('nowhere');
+  await dialog.getByText(/must be an? .*URL/).waitFor();
+  await dialog.locator('#field-WebhookUrl').fill('https://hooks.example/reports');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText(/^Sent to the webhook alone: this server sends no mail/).waitFor();
+  assert.equal((await stored()).WebhookUrl, 'https://hooks.example/reports');
+  await page.goto(`${room.url}/console/Report/${Id}`);
   await page.getByRole('heading', { level: 1, name: 'Supply <b>today</b>' }).waitFor();
   await page
     .getByRole('navigation', { name: 'Parts of the object' })

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { guideCode } from '../support/guide-code.ts';
+import { snippetOf } from '../../src/reference/integration-snippet.ts';
+import { integrations } from '../../src/reference/integrations.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
 import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
@@ -12,12 +13,14 @@ import { openRtbRoom, type RtbRoom } from './rtb-room.ts';
 /** The library with its module for servers that speak OpenRTB, as its package builds it for trials. */
 const library = readFileSync(new URL('../../not-for-prod/prebid.js', import.meta.resolve('prebid.js')));
 
-/** The code of the guide for publishers, with another endpoint, and the time of a slow machine. */
+/** The code that publishers are given, with the time of a slow machine. */
 function codeFor(endpoint: string): string {
-  const [code = ''] = guideCode('publishers.md', 'Prebid.js', 'js');
+  const object = { Id: 1, BannerEnabled: 1, VideoEnabled: 1 };
+  const code = snippetOf(integrations.prebidJs, { object, urls: [endpoint], vendor: 0 }) ?? '';
   const fitted = code
-    .replace(/const endpoint = '.*';/, () => `const endpoint = ${JSON.stringify(endpoint)};`)
-    .replace('timeout: 1000,', 'timeout: 5000,')
+    .replace("adapter: 'prebidServer',\n        enabled: true,\n        timeout: 1000,", (text) =>
+      text.replace('1000', '5000'),
+    )
     .replace('requestBids({', 'requestBids({ timeout: 10000,');
   assert.match(fitted, /127\.0\.0\.1.*timeout: 5000.*timeout: 10000/s);
   return fitted;
@@ -34,8 +37,8 @@ pbjs.que.push(() => pbjs.onEvent('auctionEnd', ({ bidsReceived }) => {
       ({ cpm, currency, width, height, mediaType, creativeId, ttl, domains: meta.advertiserDomains,
         isVast: vastXml?.includes('<VAST') ?? false }));
 }));
-${codeFor(endpoint)}
-</script>`;
+</script>
+${codeFor(endpoint)}`;
 
 let room: RtbRoom;
 let browser: Browser;

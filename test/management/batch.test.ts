@@ -193,6 +193,103 @@ describe('many changes in one transaction', () => {
   });
 });
 
+interface HistoryRow {
+  readonly Entity: string;
+  readonly Id: number;
+  readonly Operation: string;
+  readonly BatchId?: string;
+  readonly Batch?: readonly Values[];
+}
+
+describe('a bulk change', () => {
+  const history = async (query: string) => {
+    const { body, text, status } = await api.get(`/api/history/get?Order=newest&${query}`);
+    assert.equal(status, 200, text);
+    return body as unknown as readonly HistoryRow[];
+  };
+  const sendAs = async (BatchId: string, Changes: readonly Values[], query = '') => {
+    const { status, text, body } = await api.send(`/api/batch${query}`, {
+      method: 'POST',
+      body: JSON.stringify({ BatchId, Changes }),
+    });
+    assert.equal(status, 200, text);
+    assert.equal(body.BatchId, BatchId);
+    return body;
+  };
+
+  test('in several requests is one entry of the history, which tells what it did', async () => {
+    const made = await done(['a', 'b', 'c'].map((Name) => change('add', 'Tag', { Name, Color: 'blue' })));
+    const [first, ...rest] = made.map(({ Id }) => change('update', 'Tag', { Id, Color: 'green' }));
+    assert.ok(first);
+    await sendAs('bulk-1', [first]);
+    await api.add('Tag', { Name: 'between' });
+    await sendAs('bulk-1', [...rest, change('update', 'VastTag', { Id: tag.Id, Tags: [made[0]?.Id] })]);
+    const rows = await history('BatchId=bulk-1');
+    assert.deepEqual(
+      rows.map(({ Entity, Operation }) => `${Entity} ${Operation}`),
+      ['VastTag update', 'Tag update', 'Tag update', 'Tag update'],
+    );
+    assert.ok(rows.every(({ BatchId, Batch }) => BatchId === 'bulk-1' && Batch === undefined));
+    const [entry, ...others] = await history('BatchId=bulk-1&OncePerBatch=1');
+    assert.deepEqual([entry?.Id, others.length], [made[0]?.Id, 0]);
+    assert.deepEqual(entry?.Batch, [
+      { Entity: 'Tag', Operation: 'update', Objects: 3, IsSame: 1 },
+      { Entity: 'VastTag', Operation: 'update', Objects: 1, IsSame: 1 },
+    ]);
+    const all = await history('OncePerBatch=1&Limit=3');
+    assert.deepEqual(all.map(({ BatchId, Operation }) => [BatchId, Operation]).slice(0, 2), [
+      [undefined, 'add'],
+      ['bulk-1', 'update'],
+    ]);
+    const [ofTag] = await history('OncePerBatch=1&Entity=VastTag&Limit=1');
+    assert.deepEqual([ofTag?.BatchId, ofTag?.Entity], ['bulk-1', 'VastTag']);
+  });
+
+  test('of which some are refused makes the others, and says why those are not', async () => {
+    const [one] = await done([change('add', 'Tag', { Name: 'fine' })]);
+    assert.ok(one);
+    const changes = [
+      change('update', 'Tag', { Id: 99_999, Color: 'red' }),
+      change('update', 'Tag', { Id: one.Id, Color: 'red' }),
+      change('update', 'Tag', { Id: one.Id, Color: 'pink' }, { Tag: '"1"' }),
+      change('add', 'Tag', { Name: 'x' }, { Tag: '"1"' }),
+    ];
+    const refused = [
+      [0, 'Changes[0].Object.Id', 'not_found'],
+      [2, 'Changes[2].Tag', 'changed'],
+      [3, 'Changes[3].Tag', 'contradiction'],
+    ];
+    for (const query of ['?SkipRefused=1&DryRun=1', '?SkipRefused=1']) {
+      const answer = await sendAs('some', changes, query);
+      const told = answer.Refused as { Change: number; Errors: { Path: string; Code: string }[] }[];
+      assert.deepEqual(
+        told.flatMap(({ Change, Errors }) => Errors.map(({ Path, Code }) => [Change, Path, Code])),
+        refused,
+      );
+      assert.deepEqual(
+        (answer.Changes as Done[]).map(({ Id }) => Id),
+        [one.Id],
+      );
+    }
+    assert.equal((await api.one('Tag', one.Id)).Color, 'red');
+    assert.equal((await history('BatchId=some')).length, 1);
+  });
+
+  test('has an ID of its own if none is sent, and none that is no ID', async () => {
+    const [first, second] = await Promise.all(
+      [1, 2].map(async () => (await post([change('add', 'Tag', { Name: 'own ID' })])).body.BatchId),
+    );
+    assert.notEqual(first, second);
+    assert.equal((await history(`BatchId=${first}`)).length, 1);
+    const { status, body } = await api.send('/api/batch', {
+      method: 'POST',
+      body: JSON.stringify({ BatchId: 'a b', Changes: [change('add', 'Tag', { Name: 'x' })] }),
+    });
+    assert.deepEqual([status, (body.Errors as { Path: string }[])[0]?.Path], [406, 'BatchId']);
+    assert.equal((await api.get('/api/history/get?BatchId=a%20b')).status, 406);
+  });
+});
+
 test('a batch and the same changes one by one come to the same', async () => {
   const [one, other] = [await api.add('VastTag', { Name: 'x' }), await api.add('VastTag', { Name: 'x' })];
   const values = fc.record(

@@ -258,7 +258,7 @@ suite('the history is asked', () => {
     [
       'User=1',
       ['User'],
-      'known are: Entity, Id, Field, UserId, From, To, AfterRevision, Order, Cursor, Limit',
+      'known are: Entity, Id, Field, UserId, BatchId, OncePerBatch, From, To, AfterRevision, Order, Cursor, Limit',
     ],
   ];
   for (const [query, paths, says] of refused) {

@@ -37,6 +37,8 @@ const statements = before.flatMap(([ofDay, byUrl, byCube]) => [
 const undone = [
   ...['settings', 'revision'].map((column) => `alter table team_setting drop column ${column}`),
   'alter table sending drop column result',
+  'drop index change_batch',
+  'alter table change drop column batch_id',
   "delete from kysely_migration where name >= '0003-sub-ids'",
 ];
 

@@ -18,7 +18,6 @@ import { ReadyNote } from './ready-note.tsx';
 import { Rotate } from './rotate.tsx';
 import classes from './settings-form.module.css';
 import { type CheckResult, fieldOfPath } from './use-check.ts';
-import { ZoneUrl } from './zone-url.tsx';
 
 const RuleWords = lazy(async () => ({ default: (await import('../../alerts/rule-words.tsx')).RuleWords }));
 
@@ -203,8 +202,8 @@ interface RowProps {
 }
 
 function DerivedText({ field: { place }, text }: { readonly field: ShownField; readonly text: string }) {
-  if (place === 'regionUrls') return <ZoneUrl url={text} />;
-  if (place === 'url' || place === 'secret') return <CopyText text={text} isSecret={place === 'secret'} />;
+  if (place === 'regionUrls' || place === 'url' || place === 'secret')
+    return <CopyText text={text} isSecret={place === 'secret'} />;
   return <Text size="sm">{text || '–'}</Text>;
 }
 

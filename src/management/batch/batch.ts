@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Type } from 'typebox';
+import { batchIdSchema } from '../../answers/batch-id.ts';
+import { faultSchema } from '../../answers/failure.ts';
 import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';
@@ -8,6 +11,7 @@ import type { Context } from '../context.ts';
 import { writer } from '../endpoint/access.ts';
 import { checkedBody } from '../endpoint/body.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { flag } from '../endpoint/parameter.ts';
 import { withWrapperPath } from '../object-input.ts';
 import { perform } from '../perform.ts';
 import { anyWarning } from '../warnings.ts';
@@ -25,6 +29,11 @@ const body = checkedBody({
       maxItems: changesMax,
       description: 'The changes to make, in this order',
     }),
+    BatchId: Type.Optional(
+      batchIdSchema(
+        'ID of the bulk change in the history; requests with the same one are one bulk change. Absent = a new one',
+      ),
+    ),
   }),
   example: () => ({
     Changes: [
@@ -51,9 +60,19 @@ const doneSchema = closedObject({
   ),
 });
 
+const refusedSchema = closedObject({
+  Change: Type.Integer({ description: 'Its place in `Changes`, from 0' }),
+  Errors: Type.Array(faultSchema, { description: 'Why it was refused' }),
+});
+
 interface BatchFaults {
   readonly faults: Fault[];
   readonly changed: Fault[];
+}
+
+interface Refused {
+  readonly Change: number;
+  readonly Errors: readonly Fault[];
 }
 
 /** Collects faults so that the other changes are still checked; rethrows other errors. */
@@ -78,45 +97,91 @@ function refuse({ faults, changed }: BatchFaults): void {
   });
 }
 
-/** All or none, in one transaction. */
-async function prepareAll(context: Context, changes: readonly SentChange[], userId: number) {
+type Attempt = { readonly done: object } | { readonly troubles: BatchFaults };
+
+/** A change is refused before it writes anything. */
+async function attempt(
+  entity: Entity,
+  path: string,
+  first: readonly Fault[],
+  run: () => Promise<object>,
+): Promise<Attempt> {
+  const troubles: BatchFaults = { faults: [...first], changed: [] };
+  if (first.length > 0) return { troubles };
+  try {
+    return { done: await run() };
+  } catch (error) {
+    file(troubles, error, entity, path);
+    return { troubles };
+  }
+}
+
+function refuseAny(refused: readonly BatchFaults[]): void {
+  refuse({
+    faults: refused.flatMap(({ faults }) => faults),
+    changed: refused.flatMap(({ changed }) => changed),
+  });
+}
+
+/** In one transaction: all or none, or all that are not refused. */
+async function prepareAll(
+  context: Context,
+  changes: readonly SentChange[],
+  { userId, skipsRefused }: { readonly userId: number; readonly skipsRefused: boolean },
+) {
   const prepared = await Promise.all(changes.map((change) => prepareChange(change, userId)));
   return async (transaction: Transaction) => {
     const tell = createChangeSummary(context);
-    const troubles: BatchFaults = { faults: [], changed: [] };
-    const done: object[] = [];
-    for (const [index, { entity, run }] of prepared.entries()) {
-      const change = changes[index];
-      if (!change) break;
+    const Changes: object[] = [];
+    const refused: (BatchFaults & { readonly index: number })[] = [];
+    for (const [index, { change, entity, run }] of prepared.entries()) {
       const path = pathOf('Changes', index);
-      troubles.faults.push(...tagFaults(change, path));
-      try {
-        done.push(await tell(transaction, change, entity, await run(transaction)));
-      } catch (error) {
-        file(troubles, error, entity, path);
-      }
+      const result = await attempt(entity, path, tagFaults(change, path), async () =>
+        tell(transaction, change, entity, await run(transaction)),
+      );
+      if ('done' in result) Changes.push(result.done);
+      else refused.push({ index, ...result.troubles });
       if (index % changesPerTurn === changesPerTurn - 1) await turn();
     }
-    refuse(troubles);
-    return done;
+    if (skipsRefused) return { Changes, Refused: refused.map(shownRefusal) };
+    refuseAny(refused);
+    return { Changes };
   };
 }
+
+const shownRefusal = ({ index, faults, changed }: BatchFaults & { readonly index: number }): Refused => ({
+  Change: index,
+  Errors: [...faults, ...changed],
+});
 
 export const batch = defineEndpoint({
   method: 'POST',
   path: '/api/batch',
   name: 'batch',
-  tag: { name: 'Batch', description: 'Many changes at once, all or none.' },
+  tag: { name: 'Batch', description: 'Many changes at once.' },
   summary: 'Change many objects',
-  description: `Makes up to ${changesMax} changes in one transaction, in their order: all of them, or none if any is refused, with every fault at its path, for example \`${pathOf('Changes', 3)}.Object.Name\`. Each does the same as the object's own operation. Returns what has changed; with \`DryRun=1\`, what would change.`,
+  description: `Makes up to ${changesMax} changes in one transaction, in their order: all of them, or none if any is refused, with every fault at its path, for example \`${pathOf('Changes', 3)}.Object.Name\`. Each does the same as the object's own operation. Returns what has changed; with \`DryRun=1\`, what would change. The history shows the changes as one bulk change, by its \`BatchId\`; a larger one can be sent in several requests with the same \`BatchId\`.`,
   access: writer,
+  parameters: {
+    SkipRefused: flag(
+      '1 = changes that are refused are left out and listed in `Refused`, and the others are made',
+    ),
+  },
   accepts: { ...body, bytesMax: bodyBytesMax, structureBytesMax: bodyBytesMax },
   failures: { ChangedMeanwhile: 'An object has a different `Tag` from the one sent; nothing was changed' },
   returns: {
     description: 'What was changed, in the order of the changes',
-    schema: closedObject({ Status: okStatus, Changes: Type.Array(doneSchema) }),
+    schema: closedObject({
+      Status: okStatus,
+      BatchId: batchIdSchema('ID of the bulk change, by which the history finds and reverts it'),
+      Changes: Type.Array(doneSchema),
+      Refused: Type.Optional(
+        Type.Array(refusedSchema, { description: 'With `SkipRefused=1`: the changes that were left out' }),
+      ),
+    }),
     example: () => ({
       Status: 'Ok',
+      BatchId: '0c6b6a2e-3f0b-4c55-9a6e-6a3f6f1f2b11',
       Changes: [
         {
           Entity: 'VastTag',
@@ -131,10 +196,12 @@ export const batch = defineEndpoint({
     }),
   },
   serve: (context) => async (call) => {
-    const make = await prepareAll(context, call.body.Changes, call.caller.userId);
+    const { Changes: changes, BatchId: batchId = randomUUID() } = call.body;
+    const skipsRefused = call.parameters.SkipRefused === 1;
+    const make = await prepareAll(context, changes, { userId: call.caller.userId, skipsRefused });
     const job = async (transaction: Transaction) => ({
-      body: JSON.stringify({ Status: 'Ok', Changes: await make(transaction) }),
+      body: JSON.stringify({ Status: 'Ok', BatchId: batchId, ...(await make(transaction)) }),
     });
-    return perform(context, call, job, { isOfMany: true });
+    return perform(context, call, job, { isOfMany: true, batchId });
   },
 });

@@ -51,6 +51,7 @@ export interface ChangeResult {
 type Run = (transaction: Transaction) => Promise<ChangeResult>;
 
 interface Prepared {
+  readonly change: SentChange;
   readonly entity: Entity;
   /** Refuses like the single operation. */
   readonly run: Run;
@@ -115,7 +116,7 @@ const prepares: Readonly<
 /** Before its transaction. */
 export async function prepareChange(change: SentChange, userId: number): Promise<Prepared> {
   const entity: Entity = entityOf(change.Entity);
-  return { entity, run: await prepares[change.Operation as OperationName](entity, change, userId) };
+  return { change, entity, run: await prepares[change.Operation as OperationName](entity, change, userId) };
 }
 
 /** For an added object. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import { reader, writer } from '../endpoint/access.ts';
@@ -129,7 +130,7 @@ export const applyConfig = defineEndpoint({
   name: 'applyConfig',
   tag: configTag,
   summary: 'Apply a configuration',
-  description: `Makes the team match the document, all of it or nothing. Objects that are not in the document are left alone. Applying it again changes nothing. ${documentShape}`,
+  description: `Makes the team match the document, all of it or nothing. Objects that are not in the document are left alone. The history shows it as one bulk change. Applying it again changes nothing. ${documentShape}`,
   access: writer,
   parameters: configParameters,
   accepts: configBody,
@@ -143,6 +144,10 @@ export const applyConfig = defineEndpoint({
       faults,
     });
     const apply = await prepared.beginApply();
-    return perform(context, call, async (transaction) => planAnswer(await apply(transaction)));
+    const batchId = randomUUID();
+    return perform(context, call, async (transaction) => planAnswer(await apply(transaction)), {
+      isOfMany: true,
+      batchId,
+    });
   },
 });

@@ -7,6 +7,7 @@ import { teamSettings } from '../../entities/team-settings.ts';
 import type { Field } from '../../fields/field.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import {
+  type BatchPart,
   type ChangeRecord,
   type LinkChange,
   type PeopleKind,
@@ -38,6 +39,16 @@ const fieldSchema = closedObject(
   'What a change did to one field',
 );
 
+const partSchema = closedObject({
+  Entity: Type.String({ enum: [...entityKeys], description: 'Kind of the objects' }),
+  Operation: Type.String({ description: 'What was done' }),
+  Objects: Type.Integer({ description: 'How many objects' }),
+  IsSame: Type.Integer({
+    enum: [0, 1],
+    description: '1 = the same fields of all of them changed from the same values to the same',
+  }),
+});
+
 export const changeSchema = named(
   'Change',
   closedObject(
@@ -54,6 +65,12 @@ export const changeSchema = named(
           'What was done; rotate = a credential was replaced; connect = another object that names this one was changed; revoke = an API key was ended',
       }),
       Changes: Type.Array(fieldSchema, { description: 'The fields that changed' }),
+      BatchId: Type.Optional(Type.String({ description: 'ID of the bulk change it belongs to, if any' })),
+      Batch: Type.Optional(
+        Type.Array(partSchema, {
+          description: 'With `OncePerBatch=1`: what the whole bulk change did, by kind and operation',
+        }),
+      ),
     },
     'A change of one object',
   ),
@@ -62,6 +79,8 @@ export const changeSchema = named(
 export type FieldChange = ReadonlyStatic<typeof fieldSchema>;
 
 export type HistoryRow = ReadonlyStatic<typeof changeSchema>;
+
+type HistoryPart = ReadonlyStatic<typeof partSchema>;
 
 type Show = (change: ChangeRecord) => FieldChange;
 
@@ -132,8 +151,19 @@ function changedFields(change: ChangeRecord): FieldChange[] {
   return Object.keys(names).flatMap((name) => shows?.get(name)?.(change) ?? []);
 }
 
-export function historyRow(change: ChangeRecord, UserName: string): HistoryRow {
-  const { revision, timeMs, userId, entity, id, operation, links } = change;
+export const historyPart = ({ entity, operation, objects, isSame }: BatchPart): HistoryPart => ({
+  Entity: entity,
+  Operation: operation,
+  Objects: objects,
+  IsSame: isSame ? 1 : 0,
+});
+
+export function historyRow(
+  change: ChangeRecord,
+  UserName: string,
+  parts?: readonly HistoryPart[],
+): HistoryRow {
+  const { revision, timeMs, userId, entity, id, operation, links, batchId } = change;
   return {
     Revision: revision,
     Time: new Date(timeMs).toJSON(),
@@ -143,5 +173,7 @@ export function historyRow(change: ChangeRecord, UserName: string): HistoryRow {
     Id: id,
     Operation: operation,
     Changes: [...changedFields(change), ...linkedFields(links)],
+    ...(batchId === undefined ? {} : { BatchId: batchId }),
+    ...(parts === undefined ? {} : { Batch: parts }),
   };
 }

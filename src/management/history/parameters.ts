@@ -1,7 +1,8 @@
+import { batchIdFault } from '../../answers/batch-id.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
 import type { ChangeFilter } from '../../store/interface.ts';
-import { moment, number, type ParameterValues, text } from '../endpoint/parameter.ts';
+import { flag, moment, number, type ParameterValues, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
 import { cursorParameter, readCursor } from '../listing/cursor.ts';
 import { entityKeys, fieldNames } from './history-row.ts';
@@ -36,6 +37,15 @@ export const historyParameters = {
           },
   }),
   UserId: number({ help: 'Only changes made by this user', max: intMax }),
+  BatchId: text({
+    help: 'Only changes of this bulk change',
+    schema: { type: 'string', maxLength: 64 },
+    example: '0c6b6a2e-3f0b-4c55-9a6e-6a3f6f1f2b11',
+    check: batchIdFault,
+  }),
+  OncePerBatch: flag(
+    '1 = of each bulk change only its first change that matches, with `Batch`: what the whole bulk change did',
+  ),
   From: moment('Only changes from this time on, or from the start of this day (UTC)'),
   To: moment('Only changes before this time, or before the start of this day (UTC)'),
   AfterRevision: number({
@@ -76,6 +86,8 @@ export function historyQuery({
   Id,
   Field,
   UserId,
+  BatchId,
+  OncePerBatch,
   From: from,
   To: to,
   AfterRevision,
@@ -91,6 +103,8 @@ export function historyQuery({
     ...(Id ? { id: Id } : {}),
     ...(Field === undefined ? {} : { field: Field }),
     ...(UserId ? { userId: UserId } : {}),
+    ...(BatchId === undefined ? {} : { batchId: BatchId }),
+    ...(OncePerBatch ? { oncePerBatch: true } : {}),
     ...(from ? { fromMs: from.fromMs } : {}),
     ...(to ? { untilMs: to.fromMs } : {}),
     ...(AfterRevision ? { afterRevision: AfterRevision } : {}),

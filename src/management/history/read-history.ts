@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ChangeFilter, ChangeRecord, Store } from '../../store/interface.ts';
 import type { Answer } from '../context.ts';
 import { writeCursor } from '../listing/cursor.ts';
-import { historyRow } from './history-row.ts';
+import { historyPart, historyRow } from './history-row.ts';
 import type { HistoryQuery } from './parameters.ts';
 import { createUserNames } from './user-names.ts';
 
@@ -32,9 +32,9 @@ const revisionsPerLook = 10_000;
 /** Few for a field: the JSON of each change is searched. */
 const revisionsPerLookInto = 1000;
 
-function stepOf({ entity, id, field }: ChangeFilter): number {
-  // One object's changes have an index; all others are found by scanning the log.
-  if (entity && id) return Number.POSITIVE_INFINITY;
+function stepOf({ entity, id, field, batchId }: ChangeFilter): number {
+  // Changes of one object or batch have an index; all others are found by scanning the log.
+  if ((entity && id) || batchId !== undefined) return Number.POSITIVE_INFINITY;
   return field === undefined ? revisionsPerLook : revisionsPerLookInto;
 }
 
@@ -108,26 +108,35 @@ async function* pagesWith(
 /** With headers for the next page, if asked for. */
 export async function answerHistory(store: Store, teamId: number, question: HistoryQuery): Promise<Answer> {
   const { filter, limit, isPaged, asked } = question;
-  if (!isPaged) return { body: jsonOf(store, pagesOf(store, teamId, question)) };
+  if (!isPaged) return { body: jsonOf(rowsWith(store, teamId, filter), pagesOf(store, teamId, question)) };
   const revisions = await revisionsOf(store, teamId, question);
   const page = revisions.slice(0, limit);
   const last = page.at(-1);
   const isLast = last === undefined || revisions.length <= limit;
   return {
-    body: jsonOf(store, pagesWith(store, teamId, filter, page)),
+    body: jsonOf(rowsWith(store, teamId, filter), pagesWith(store, teamId, filter, page)),
     headers: isLast ? {} : { 'bourse-cursor': writeCursor(asked, [last]) },
   };
 }
 
+/** How changes are shown; with their batches, if asked for. */
+function rowsWith({ identity, batchParts }: Store, teamId: number, { oncePerBatch = false }: ChangeFilter) {
+  const nameOf = createUserNames(identity);
+  return async (page: readonly ChangeRecord[]) => {
+    const ids = oncePerBatch ? page.flatMap(({ batchId }) => batchId ?? []) : [];
+    const parts = Map.groupBy(await batchParts(teamId, [...new Set(ids)]), ({ batchId }) => batchId);
+    const partsOf = ({ batchId = '' }: ChangeRecord) => parts.get(batchId)?.map(historyPart);
+    return Promise.all(page.map(async (row) => historyRow(row, await nameOf(row.userId), partsOf(row))));
+  };
+}
+
 async function* jsonOf(
-  store: Pick<Store, 'identity'>,
+  rowsOf: ReturnType<typeof rowsWith>,
   pages: AsyncIterable<readonly ChangeRecord[]>,
 ): AsyncGenerator<string> {
-  const nameOf = createUserNames(store.identity);
   let before = '[';
   for await (const page of pages) {
-    const rows = await Promise.all(page.map(async (row) => historyRow(row, await nameOf(row.userId))));
-    yield before + JSON.stringify(rows).slice(1, -1);
+    yield before + JSON.stringify(await rowsOf(page)).slice(1, -1);
     before = ',';
   }
   yield before === '[' ? '[]' : ']';

@@ -75,6 +75,8 @@ export interface ChangeTable {
   owner_id: number | null;
   /** The owner that it left with this change, if any. */
   former_owner_id: number | null;
+  /** What changes of one bulk change have in common. */
+  batch_id: string | null;
 }
 
 /** With the account that `/api/auth/account` shows. */

@@ -71,6 +71,7 @@ export async function recordChanges(
     links === undefined ? null : JSON.stringify(links),
     ownerIn(entity, after),
     ownerIn(entity, before),
+    actor.batchId ?? null,
   ]);
   await log.write(rows);
 }
@@ -116,6 +117,7 @@ const logColumns = {
   links: 'text',
   owner_id: 'bigint',
   former_owner_id: 'bigint',
+  batch_id: 'text',
 } as const satisfies Partial<Record<keyof ChangeTable, CellType>>;
 
 /** On the transaction's connection. */

@@ -8,6 +8,7 @@ import { runAtOnce } from '../database/run-at-once.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
 import { createCubeTables, hasCubeTables } from '../statistics/cube-tables.ts';
+import { changeBatch } from './change-batch.ts';
 import { initial } from './initial.ts';
 import { jobs } from './jobs.ts';
 import { keepRequiredForms, lackedForm, type Step } from './required-form.ts';
@@ -22,6 +23,7 @@ export const migrations: Readonly<Record<string, Step>> = {
   '0003-sub-ids': { up: subIds },
   '0004-team-settings': { up: teamSettings },
   '0005-sending-result': { up: sendingResult },
+  '0006-change-batch': { up: changeBatch },
 };
 
 const isKnown = (migration: string) => Object.hasOwn(migrations, migration);

@@ -15,6 +15,7 @@ export interface LoggedAddition {
   readonly userId: number;
   /** JSON of the stored values. */
   readonly after: string;
+  readonly batchId: string | undefined;
 }
 
 /** Returns the single form, or undefined if its username is taken. */
@@ -43,16 +44,16 @@ function compileInsertion(database: Database, entity: Entity): Insertion {
     table,
     insert,
     record: (rows) => sql`insert into change
-      (time, user_id, "after", revision, team_id, owner_id, entity, entity_id, operation)
-      select ${value}, ${value}, ${value}, e.revision, e.team_id, e.owner_id, ${sql.lit(entity.key)}, e.id, 'add'
+      (time, user_id, "after", batch_id, revision, team_id, owner_id, entity, entity_id, operation)
+      select ${value}, ${value}, ${value}, ${value}, e.revision, e.team_id, e.owner_id, ${sql.lit(entity.key)}, e.id, 'add'
       from ${rows}`,
     read: (rows) => selectAddition(entity, rows),
   });
   const objectOf = additionMaker(entity);
-  return async (connection, object, { timeMs, userId, after }) => {
+  return async (connection, object, { timeMs, userId, after, batchId }) => {
     const { team_id, owner_id, manager_id, name, username, stats_auth, doc } = object;
     const values = [team_id, owner_id, manager_id, name, username, stats_auth, doc];
-    const row = await run(connection, values, [timeMs, userId, after]);
+    const row = await run(connection, values, [timeMs, userId, after, batchId ?? null]);
     return row && objectOf(row, object);
   };
 }

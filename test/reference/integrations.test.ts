@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { vastQuery } from '../../src/entities/zone-macros.ts';
+import { isUnfilled } from '../../src/protocols/unfilled.ts';
+import { integrationsFor, snippetOf } from '../../src/reference/integration-snippet.ts';
+import { type Integration, integrationRows, integrations } from '../../src/reference/integrations.ts';
+
+const server = 'https://ads.example';
+/** As objects of each kind hand them out, all together. */
+const urls = [
+  `${server}/vast?zone=7&auth=secret${vastQuery}`,
+  `${server}/banner?zone=7&auth=secret${vastQuery}`,
+  `${server}/rtb?zone=7&auth=secret`,
+  `${server}/pop?feed=7&auth=secret&subid={subid}&ua={ua}`,
+  `${server}/pop?feed=7&auth=secret&subid={subid}&ua={ua}&format=json`,
+  `${server}/direct?feed=7&auth=secret`,
+];
+const object = { Id: 7, Name: 'Zone', Width: 0, Height: 0 };
+
+function snippet(integration: Integration, changes: object = {}, vendor = 0, of = urls): string {
+  return (
+    snippetOf(integration, { object: { ...object, ...changes }, urls: of, vendor }) ??
+    assert.fail(`${integration.title} has no code`)
+  );
+}
+
+/** The first URL of a snippet, as the page or server that has it would read it. */
+function urlIn(code: string): { readonly path: string; readonly values: ReadonlyMap<string, string> } {
+  const [found = ''] = /https:\/\/ads\.example\/[^"'<>\s]+/.exec(code) ?? [];
+  const [path = '', query = ''] = found.replaceAll('&amp;', '&').split('?');
+  // As it is written: decoded, the first letters of `%%AD…%%` would be a byte.
+  const pairs = query.split('&').map((pair) => pair.split('='));
+  return {
+    path: path.slice(server.length),
+    values: new Map(pairs.map(([name = '', value = '']) => [name, value])),
+  };
+}
+
+for (const [name, integration] of integrationRows) {
+  describe(`the code for ${integration.title} (${name})`, () => {
+    test('calls its endpoint with the credential, and with no value that is not the platform’s own', () => {
+      const { path, values } = urlIn(snippet(integration));
+      assert.equal(path, `/${integration.calls}`);
+      assert.equal(values.get('auth'), 'secret');
+      const known = new Set(['zone', 'feed', 'auth', 'format', 'width', 'height']);
+      for (const [parameter, value] of values) {
+        const macro = (integration.macros as Readonly<Record<string, string>>)[parameter];
+        if (macro === undefined) assert.ok(known.has(parameter), `${parameter}=${value}`);
+        // A platform that does not know its own macro after all does no harm.
+        else assert.ok(isUnfilled(value), `${parameter}=${value}`);
+      }
+    });
+
+    test('stays code, whatever the address of the server is', () => {
+      const hostile = '"\'`</script><script>own()</script>&\u2028';
+      const code = snippet(
+        integration,
+        {},
+        0,
+        urls.map((url) => url.replace('secret', hostile)),
+      );
+      if (!snippet(integration).includes('</')) return;
+      assert.doesNotMatch(code, /<script>own|(?<!\\)"'`/);
+      if (/type="module"/.test(code)) new AsyncFunction(moduleOf(code));
+    });
+  });
+}
+
+const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
+  ...texts: string[]
+) => (...values: unknown[]) => Promise<void>;
+
+/** The script of a snippet. */
+function moduleOf(code: string): string {
+  return /<script type="module">(.*)<\/script>/s.exec(code)?.[1] ?? assert.fail(code);
+}
+
+/** What a page's code asks for, where the page has these consent tools. */
+async function askedBy(integration: Integration, tools: object): Promise<URL> {
+  let asked = '';
+  const seen = (url: string) => {
+    asked = url;
+  };
+  const element = (member: string) =>
+    Object.defineProperty({ style: {}, append: () => undefined }, member, { set: seen });
+  const page = {
+    window: tools,
+    location: { href: 'https://news.example/a?b=1&c="' },
+    document: { createElement: () => element('src'), getElementById: () => element('href') },
+    jwplayer: () => ({
+      setup: ({ advertising }: { readonly advertising: { readonly tag: string } }) => seen(advertising.tag),
+    }),
+    videojs: () => ({ ima: ({ adTagUrl }: { readonly adTagUrl: string }) => seen(adTagUrl) }),
+    setTimeout: (act: () => void) => setImmediate(act),
+  };
+  await new AsyncFunction(...Object.keys(page), moduleOf(snippet(integration)))(...Object.values(page));
+  return new URL(asked);
+}
+
+const tools = {
+  __tcfapi: (_command: string, _version: number, tell: (data: object, isOk: boolean) => void) => {
+    tell({ gdprApplies: true, tcString: '', eventStatus: 'cmpuishown' }, true);
+    tell({ gdprApplies: true, tcString: 'CPX&x', eventStatus: 'useractioncomplete' }, true);
+  },
+  __uspapi: (_command: string, _version: number, tell: (data: object) => void) => tell({ uspString: '1YYN' }),
+  __gpp: (_command: string, tell: (data: object) => void) =>
+    tell({ gppString: 'DBABLA~B', applicableSections: [7, 8] }),
+};
+
+describe('in a page', () => {
+  for (const name of ['videoJs', 'jwPlayer', 'bannerPage', 'directLink'] as const) {
+    const integration = integrations[name];
+    const own = integration.macros as Readonly<Record<string, string>>;
+    const page = integration.calls === 'direct' ? 'url' : 'site_url';
+
+    test(`${name} passes on where it is and what the visitor has consented to`, async () => {
+      const { searchParams } = await askedBy(integration, tools);
+      const expected = {
+        [page]: 'https://news.example/a?b=1&c="',
+        gdpr: '1',
+        gdpr_consent: 'CPX&x',
+        us_privacy: '1YYN',
+        gpp: 'DBABLA~B',
+        gpp_sid: '7,8',
+        ...own,
+      };
+      for (const [parameter, value] of Object.entries(expected))
+        assert.equal(searchParams.get(parameter), value, parameter);
+    });
+
+    test(`${name} says what is known where the visitor has not chosen, and nothing without tools`, async () => {
+      const waiting = {
+        __tcfapi: (_command: string, _version: number, tell: (data: object, isOk: boolean) => void) =>
+          tell({ gdprApplies: true, tcString: '', eventStatus: 'cmpuishown' }, true),
+      };
+      const asked = await askedBy(integration, waiting);
+      if (!own.gdpr) assert.equal(asked.searchParams.get('gdpr'), '1');
+      const { searchParams } = await askedBy(integration, {});
+      for (const parameter of ['gdpr', 'us_privacy', 'gpp'])
+        assert.equal(searchParams.get(parameter), own[parameter] ?? null, parameter);
+    });
+  }
+});
+
+test('an object has the platforms that can call its URLs', () => {
+  const titles = (of: readonly string[]) => integrationsFor(of).map(([, { title }]) => title);
+  assert.deepEqual(titles(urls.slice(2, 3)), ['Prebid.js', 'Prebid Server', 'Own server']);
+  assert.deepEqual(titles(urls.slice(3)), ['Own server', 'Link in a page']);
+  assert.deepEqual(titles([]), []);
+});
+
+test('sizes are the object’s, unless the platform knows better', () => {
+  const sized = { Width: 400, Height: 225 };
+  assert.match(snippet(integrations.ima, sized), /width=400&height=225.*manager\.init\(400, 225\)/s);
+  assert.match(snippet(integrations.ima), /manager\.init\(640, 360\)/);
+  assert.equal(urlIn(snippet(integrations.springServe, sized)).values.get('width'), '{{WIDTH}}');
+});
+
+test('Google Ad Manager names the vendor that receives consent, if known', () => {
+  assert.match(snippet(integrations.adManagerVideo, {}, 1234), /\{GDPR_CONSENT_1234\}.*\{GPP_STRING_1234\}/);
+  assert.match(snippet(integrations.adManagerVideo), /\{GDPR_CONSENT\}.*\{GPP_STRING\}/);
+});
+
+test('an RTB EP is asked for the media that it takes', () => {
+  const video = snippet(integrations.prebidJs, { VideoEnabled: 1 });
+  assert.ok(video.includes('context: ') && !video.includes('sizes: '));
+  const both = snippet(integrations.openRtb, { BannerEnabled: 1, VideoEnabled: 1 });
+  const body = JSON.parse(/-d '(.*)'/s.exec(both)?.[1] ?? '') as { imp: object[] };
+  assert.equal(body.imp.length, 2);
+});
+
+test('the code of a feed asks for JSON', () => {
+  assert.equal(urlIn(snippet(integrations.popServer)).values.get('format'), 'json');
+});
