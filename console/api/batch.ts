@@ -8,25 +8,31 @@ export interface ManyChange {
   readonly Object: Values;
 }
 
-/** What one of them did: the values that differ, before and after. */
-export type ObjectChange = AnswerTo<'api/batch'>['Changes'][number];
+export type BatchAnswer = AnswerTo<'api/batch'>;
 
-/** Many changes as one request; with `isTried` one that changes nothing. */
-export const batchRequest = (Changes: readonly ManyChange[], isTried = false) =>
+/** What one of them did: the values that differ, before and after. */
+export type ObjectChange = BatchAnswer['Changes'][number];
+
+interface BatchOptions {
+  /** Of the bulk change, which can have several requests. */
+  readonly id: string;
+  /** Nothing is changed. */
+  readonly isTried?: boolean;
+}
+
+/** Many changes as one request, which leaves out those that are refused. */
+export const batchRequest = (Changes: readonly ManyChange[], { id, isTried = false }: BatchOptions) =>
   ({
     path: 'api/batch',
-    body: { Changes },
-    ...(isTried && { query: { DryRun: 1 } }),
+    query: { SkipRefused: 1, ...(isTried && { DryRun: 1 }) },
+    body: { BatchId: id, Changes },
   }) satisfies ApiRequest;
 
-/** Makes all of the changes or none; with `isTried` none, but answers what they would do. */
-export async function changeMany(
+/** Makes the changes that are not refused. `part`: which part of the bulk change they are; sent again, it is not done again. */
+export async function sendBatch(
   changes: readonly ManyChange[],
-  isTried: boolean,
-): Promise<readonly ObjectChange[]> {
-  if (changes.length === 0) return [];
-  const { data } = await sendRequest(batchRequest(changes, isTried), {
-    headers: isTried ? {} : { 'idempotency-key': crypto.randomUUID() },
-  });
-  return data.Changes;
+  options: BatchOptions & { readonly part: number },
+): Promise<BatchAnswer> {
+  const headers = { ...(!options.isTried && { 'idempotency-key': `${options.id}-${options.part}` }) };
+  return (await sendRequest(batchRequest(changes, options), { headers })).data;
 }

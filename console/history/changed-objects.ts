@@ -1,8 +1,7 @@
 import { entityOf } from '../field-tables.ts';
-import type { Change } from '../objects/history/history.ts';
 
 /** Which objects changes are about, by entity: each once. */
-export function changedObjects(changes: readonly Pick<Change, 'Entity' | 'Id'>[]) {
+export function changedObjects(changes: readonly { readonly Entity: string; readonly Id: number }[]) {
   const known = changes.filter(({ Entity }) => entityOf(Entity));
   const byEntity = Map.groupBy(known, ({ Entity }) => Entity);
   return [...byEntity].map(([key, of]) => ({

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { entities, entityOf } from '../field-tables.ts';
 import { fieldsOf } from '../fields.ts';
 import type { Change } from '../objects/history/history.ts';
+import { ObjectSelect } from '../parts/object-select.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { mayManageUsers } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
@@ -16,6 +17,12 @@ function shownFields(key: string | undefined) {
   return shown.flatMap(fieldsOf);
 }
 
+/** From `VastTag:1`; no object leaves the kind. */
+function objectOf(chosen: string | undefined): HistorySearch {
+  const [entity, id] = chosen?.split(':') ?? [];
+  return entity === undefined ? { id: undefined } : { entity, id: Number(id), field: undefined };
+}
+
 interface FilterProps {
   readonly search: HistorySearch;
   readonly changes: readonly Change[];
@@ -24,7 +31,7 @@ interface FilterProps {
 
 /** Which changes are shown: of when, by whom, of what. */
 export function HistoryFilters({ search, changes, onChange }: FilterProps) {
-  const { from, to, user, entity, field } = search;
+  const { from, to, user, entity, field, id } = search;
   const isAdministrator = mayManageUsers(useAccount());
   const { data: users = [] } = useQuery(usersQuery);
   return (
@@ -37,7 +44,14 @@ export function HistoryFilters({ search, changes, onChange }: FilterProps) {
         searchable
         data={kindOptions(entities, isAdministrator)}
         value={entity ?? null}
-        onChange={(key) => onChange({ entity: key ?? undefined, field: undefined })}
+        onChange={(key) => onChange({ entity: key ?? undefined, field: undefined, id: undefined })}
+      />
+      <ObjectSelect
+        label="Object"
+        placeholder={entity === undefined ? 'Choose a kind first' : 'Any object'}
+        kinds={entity === undefined ? [] : [entity]}
+        value={entity === undefined || id === undefined ? undefined : `${entity}:${id}`}
+        onChange={(chosen) => onChange(objectOf(chosen))}
       />
       <Select
         w={{ base: '100%', xs: 190 }}

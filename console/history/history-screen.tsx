@@ -8,9 +8,11 @@ import type { Change } from '../objects/history/history.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { useTimeZone } from '../parts/time-zone.ts';
 import { titleOf } from '../parts/value-text.ts';
+import { batchText, isMany, isUniform } from './batch-text.ts';
 import { HistoryFilters } from './history-filters.tsx';
 import type { HistorySearch } from './history-search.ts';
 import { useNamesOf } from './names-of.ts';
+import { RevertBatch } from './revert-batch.tsx';
 import { teamHistoryQuery } from './team-history.ts';
 
 /** Who of the team changed what, the newest first. */
@@ -46,6 +48,15 @@ export function HistoryScreen() {
           )}
         </Text>
       )}
+      {search.batch && (
+        <Group gap="sm">
+          <Text size="sm">Every change of one bulk change.</Text>
+          <RevertBatch id={search.batch} />
+          <Button variant="subtle" size="compact-xs" onClick={() => show({ batch: undefined })}>
+            Show the whole history
+          </Button>
+        </Group>
+      )}
       <Changes changes={changes} />
       {hasNextPage && (
         <Group>
@@ -62,14 +73,48 @@ function Changes({ changes }: { readonly changes: readonly Change[] }) {
   const names = useNamesOf(changes);
   return (
     <div>
-      {changes.map((change) => (
-        <ChangeRow
-          key={`${change.Revision}${change.Entity}${change.Id}`}
-          change={change}
-          about={<About change={change} name={names.get(`${change.Entity} ${change.Id}`)} />}
-        />
-      ))}
+      {changes.map((change) => {
+        const key = `${change.Revision}${change.Entity}${change.Id}`;
+        if (isMany(change.Batch)) return <BatchRow key={key} change={change} parts={change.Batch ?? []} />;
+        const name = names.get(`${change.Entity} ${change.Id}`);
+        return <ChangeRow key={key} change={change} about={<About change={change} name={name} />} />;
+      })}
     </div>
+  );
+}
+
+interface BatchProps {
+  readonly change: Change;
+  readonly parts: NonNullable<Change['Batch']>;
+}
+
+/** A bulk change as one entry. */
+function BatchRow({ change, parts }: BatchProps) {
+  const { BatchId = '', Changes } = change;
+  const isSame = isUniform(parts);
+  const fields = Changes.map(({ Field }) => titleOf(Field)).join(', ');
+  const differs = !isSame && parts.length === 1 && change.Operation === 'update';
+  return (
+    <ChangeRow
+      change={isSame ? change : { ...change, Changes: [] }}
+      about={
+        <Text size="sm" fw={600}>
+          {batchText(parts)}
+          {differs && `: ${fields}, different for each`}
+        </Text>
+      }
+    >
+      <Group gap={4} wrap="nowrap">
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          renderRoot={(props) => <Link to="/console/history" search={{ batch: BatchId }} {...props} />}
+        >
+          Each change
+        </Button>
+        <RevertBatch id={BatchId} />
+      </Group>
+    </ChangeRow>
   );
 }
 

@@ -8,6 +8,10 @@ export interface HistorySearch {
   readonly user?: number | undefined;
   readonly entity?: string | undefined;
   readonly field?: string | undefined;
+  /** Of one object of the kind. */
+  readonly id?: number | undefined;
+  /** Of one bulk change. */
+  readonly batch?: string | undefined;
 }
 
 /** What an address says, as far as it says something. */
@@ -17,13 +21,18 @@ export const readHistorySearch = (sent: Readonly<Record<string, unknown>>): Hist
   user: countOf(sent.user),
   entity: textOf(sent.entity),
   field: textOf(sent.field),
+  id: countOf(sent.id),
+  batch: textOf(sent.batch),
 });
 
 /** As the API takes it; the days are those of a zone. */
-export const historyFilter = ({ from, to, user, entity, field }: HistorySearch, zone: string) => ({
+export const historyFilter = ({ from, to, user, entity, field, id, batch }: HistorySearch, zone: string) => ({
   From: from && dayStart(from, zone),
   To: to && dayStart(to, zone, 1),
   UserId: user,
   Entity: entity,
   Field: field,
+  Id: entity === undefined ? undefined : id,
+  BatchId: batch,
+  OncePerBatch: batch === undefined ? 1 : undefined,
 });

@@ -5,6 +5,7 @@ import type { Change } from '../objects/history/history.ts';
 import { type HistorySearch, historyFilter, readHistorySearch } from './history-search.ts';
 
 const { fieldNames, kindOptions, userOptions } = await import('./history-options.ts');
+const { batchText, isMany, isUniform } = await import('./batch-text.ts');
 const { changedObjects } = await import('./changed-objects.ts');
 const { entities } = await import('../field-tables.ts');
 
@@ -28,14 +29,20 @@ describe('what the address of the history says', () => {
 
 describe('changes are asked for', () => {
   const cases: readonly (readonly [search: HistorySearch, zone: string, filter: object])[] = [
-    [{}, 'UTC', {}],
-    [{ user: 3, entity: 'VastTag', field: 'Name' }, 'UTC', { UserId: 3, Entity: 'VastTag', Field: 'Name' }],
+    [{}, 'UTC', { OncePerBatch: 1 }],
+    [{ batch: 'b', entity: 'VastTag', id: 3 }, 'UTC', { BatchId: 'b', Entity: 'VastTag', Id: 3 }],
+    [{ id: 3 }, 'UTC', { OncePerBatch: 1 }],
+    [
+      { user: 3, entity: 'VastTag', field: 'Name' },
+      'UTC',
+      { UserId: 3, Entity: 'VastTag', Field: 'Name', OncePerBatch: 1 },
+    ],
     [
       { from: '2027-01-01', to: '2027-01-01' },
       'Pacific/Kiritimati',
-      { From: '2026-12-31T10:00:00.000Z', To: '2027-01-01T10:00:00.000Z' },
+      { From: '2026-12-31T10:00:00.000Z', To: '2027-01-01T10:00:00.000Z', OncePerBatch: 1 },
     ],
-    [{ to: '2027-01-31' }, 'America/New_York', { To: '2027-02-01T05:00:00.000Z' }],
+    [{ to: '2027-01-31' }, 'America/New_York', { To: '2027-02-01T05:00:00.000Z', OncePerBatch: 1 }],
   ];
   for (const [search, zone, filter] of cases)
     test(`${JSON.stringify(search)} in ${zone}`, () =>
@@ -112,4 +119,26 @@ test('objects are asked for by kind, each once, in their order; what is none is 
       { key: 'Publisher', ids: [1] },
     ],
   );
+});
+
+describe('a bulk change as one entry', () => {
+  const part = (Entity: Change['Entity'], Operation: string, Objects: number, IsSame: 0 | 1 = 1) => ({
+    Entity,
+    Operation,
+    Objects,
+    IsSame,
+  });
+  test('says how many objects of which kind; of several things each', () => {
+    assert.equal(batchText([part('VastTag', 'update', 1200)]), '1,200 VAST Tags');
+    assert.equal(
+      batchText([part('VastTag', 'update', 2), part('Publisher', 'deactivate', 1)]),
+      '2 VAST Tags changed, 1 Publisher deactivated',
+    );
+  });
+  test('one change of one object is none', () => {
+    assert.equal(isMany([part('VastTag', 'update', 1)]), false);
+    assert.equal(isMany(undefined), false);
+    assert.equal(isMany([part('VastTag', 'update', 2)]), true);
+    assert.equal(isUniform([part('VastTag', 'update', 2, 0)]), false);
+  });
 });

@@ -1,10 +1,11 @@
 import { useQueries } from '@tanstack/react-query';
 import { namesQuery } from '../api/names.ts';
-import type { Change } from '../objects/history/history.ts';
 import { changedObjects } from './changed-objects.ts';
 
 /** The names of all objects that changes are about, by `<entity> <ID>`. */
-export function useNamesOf(changes: readonly Change[]): ReadonlyMap<string, string> {
+export function useNamesOf(
+  changes: readonly { readonly Entity: string; readonly Id: number }[],
+): ReadonlyMap<string, string> {
   const asked = changedObjects(changes);
   return useQueries({
     queries: asked.map(({ key, ids }) => namesQuery(key, ids)),

@@ -22,7 +22,7 @@ test('the history of the team begins with the last change, and goes on to the fi
   await rows.first().getByText('2.5 CPM').waitFor();
   assert.equal(await rows.count(), 50);
   await page.getByRole('button', { name: 'Show older changes' }).click();
-  await page.getByText(publisher.Name).waitFor();
+  await rows.getByText(publisher.Name).waitFor();
   await page.getByRole('button', { name: 'Show older changes' }).waitFor({ state: 'hidden' });
   await rows.first().getByRole('link', { name: 'Homepage' }).click();
   await page.waitForURL(new RegExp(`/console/VastTag/${tag.Id}/history$`));
@@ -64,4 +64,45 @@ test('administrators are told of users and API keys', async () => {
   const { page } = await room.visit('/console/history?entity=ApiKey');
   await page.getByRole('article').first().getByText('added').waitFor();
   assert.equal(await page.getByRole('article').count(), 1);
+});
+
+test('prices of many are raised by percent, undone from the history as one entry, and what fails stops nothing', async () => {
+  const { PublisherId } = await room.api<Stored>(`/api/ortb/vasttag/get?Id=${tag.Id}`);
+  for (const Bidfloor of [1, 2]) {
+    await room.add('ortb/vasttag', 'VastTag', { PublisherId, Name: `Price ${Bidfloor}`, Bidfloor });
+  }
+  // More than a price may be.
+  await room.add('ortb/vasttag', 'VastTag', { PublisherId, Name: 'Price top', Bidfloor: 900_000 });
+  const { page, complaints } = await room.visit('/console/VastTag?q=price');
+  await page.getByText('3 of 4', { exact: true }).waitFor();
+  await page.getByRole('checkbox', { name: 'Select all' }).click();
+  await page.getByRole('button', { name: 'Change a field…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Field' }).fill('Bidfloor');
+  await page.getByRole('option', { name: 'Bidfloor', exact: true }).click();
+  await dialog.getByRole('combobox', { name: 'What to do' }).click();
+  await page.getByRole('option', { name: 'Increase by percent' }).click();
+  await dialog.getByRole('textbox', { name: 'Increase by percent' }).fill('20');
+  await dialog.getByRole('button', { name: 'See the differences' }).click();
+  await dialog.getByText('1 object cannot be changed and will be left out').waitFor();
+  await dialog.getByText(/2 CPM → 2.4 CPM/).waitFor();
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await page.getByRole('dialog', { name: '2 changed' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  await page.goto(new URL('/console/history', page.url()).href);
+  const entry = page.getByRole('article').first();
+  await entry.getByText('2 VAST Tags: Bidfloor, different for each').waitFor();
+  await entry.getByRole('link', { name: 'Each change' }).click();
+  await page.getByRole('link', { name: 'Price 1' }).waitFor();
+  assert.equal(await page.getByRole('article').count(), 2);
+  await page.getByRole('button', { name: 'Revert all…' }).click();
+  await dialog.getByText(/2.4 CPM → 2 CPM/).waitFor();
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await page.getByRole('dialog', { name: '2 changed' }).waitFor();
+  const floors = (await room.api<readonly Stored[]>('/api/ortb/vasttag/get?Sort=Id&Fields=Bidfloor')).map(
+    ({ Bidfloor }) => Bidfloor,
+  );
+  assert.deepEqual(floors, [2.5, 1, 2, 900_000]);
+  assert.deepEqual(complaints, []);
 });

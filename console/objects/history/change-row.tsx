@@ -8,17 +8,8 @@ import { Moment } from '../../parts/moment.tsx';
 import { titleOf } from '../../parts/value-text.ts';
 import { roleNames } from '../../session/session.ts';
 import classes from './change-row.module.css';
+import { written } from './change-words.ts';
 import type { Change, FieldChange } from './history.ts';
-
-const written = {
-  add: 'added',
-  update: 'changed',
-  activate: 'activated',
-  deactivate: 'deactivated',
-  connect: 'connected',
-  revoke: 'ended',
-  rotate: 'replaced a credential',
-};
 
 interface RowProps {
   readonly change: Change;
@@ -42,7 +33,7 @@ export function ChangeRow({ change, about, isMeant = false, children }: RowProps
       <Group justify="space-between" align="flex-start" wrap="nowrap">
         <Group gap="xs" miw={0}>
           <Badge variant="light" color={change.Operation === 'deactivate' ? 'gray' : 'indigo'}>
-            {written[change.Operation]}
+            {written(change.Operation)}
           </Badge>
           {about}
           <Text size="sm">

@@ -1,6 +1,6 @@
 import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { objectIn } from '../../api/answers.ts';
 import { sendRequest } from '../../api/call.ts';
@@ -28,12 +28,26 @@ export function HistoryTab() {
       {data.map((change) => (
         <ChangeRow key={change.Revision} change={change} isMeant={change.Revision === revision}>
           <Group gap={4} wrap="nowrap">
+            {change.BatchId && <OfBatch id={change.BatchId} />}
             <AsOf time={change.Time} />
             <Ways change={change} />
           </Group>
         </ChangeRow>
       ))}
     </Stack>
+  );
+}
+
+function OfBatch({ id }: { readonly id: string }) {
+  return (
+    <Button
+      variant="subtle"
+      size="compact-xs"
+      title="This change is one of a bulk change"
+      renderRoot={(props) => <Link to="/console/history" search={{ batch: id }} {...props} />}
+    >
+      Bulk change
+    </Button>
   );
 }
 

@@ -1,0 +1,98 @@
+import { Pagination, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ObjectChange } from '../api/batch.ts';
+import { entityOf } from '../field-tables.ts';
+import { fieldOf } from '../fields.ts';
+import { useNamesOf } from '../history/names-of.ts';
+import { FieldValue } from '../parts/field-value.tsx';
+import { countText, titleOf } from '../parts/value-text.ts';
+import classes from './bulk.module.css';
+import type { ChangeResult } from './run-lots.ts';
+
+const rowsPerPage = 50;
+
+interface RowsProps {
+  readonly results: readonly ChangeResult[];
+}
+
+const objectOf = ({ change, row }: ChangeResult) => ({
+  Entity: change.Entity,
+  Id: row?.Id ?? Number(change.Object.Id),
+});
+
+interface PagedProps extends RowsProps {
+  readonly label: string;
+  readonly children: (result: ChangeResult, name: string) => ReactNode;
+}
+
+/** A page of rows at a time, each under its object's name. */
+function PagedRows({ results, label, children }: PagedProps) {
+  const [page, setPage] = useState(1);
+  const from = (page - 1) * rowsPerPage;
+  const shown = results.slice(from, from + rowsPerPage);
+  const names = useNamesOf(shown.map(objectOf));
+  const pages = Math.ceil(results.length / rowsPerPage);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolled by keyboard */}
+      <ul className={classes.rows} aria-label={label} tabIndex={0}>
+        {shown.map((result) => {
+          const { Entity, Id } = objectOf(result);
+          const key = `${Entity} ${Id}`;
+          return (
+            <li key={`${key}${result.change.Operation}`}>
+              <b>{names.get(key) ?? `ID ${Id}`}</b>
+              {children(result, key)}
+            </li>
+          );
+        })}
+      </ul>
+      {pages > 1 && <Pagination size="sm" total={pages} value={page} onChange={setPage} />}
+    </>
+  );
+}
+
+/** What differs, object by object. */
+export function DifferenceRows({ results }: RowsProps) {
+  if (results.length === 0) return null;
+  return (
+    <PagedRows results={results} label="Differences">
+      {({ row }) => row && <Difference row={row} />}
+    </PagedRows>
+  );
+}
+
+function Difference({ row }: { readonly row: ObjectChange }) {
+  const entity = entityOf(row.Entity);
+  const fields = Object.keys({ ...row.Before, ...row.After }).filter((field) => field !== 'StatusString');
+  const text = (field: string, value: unknown) => {
+    const known = entity && fieldOf(entity, field);
+    return known && <FieldValue field={known} value={value} none="empty" />;
+  };
+  return fields.map((field) => (
+    <span key={field}>
+      {' '}
+      {titleOf(field)}: <del className={classes.old}>{text(field, row.Before[field])}</del> →{' '}
+      {text(field, row.After[field])}
+    </span>
+  ));
+}
+
+/** What is refused, with the reasons. */
+export function RefusedRows({ results, isDone }: RowsProps & { readonly isDone: boolean }) {
+  if (results.length === 0) return null;
+  const count = results.length === 1 ? '1 object' : `${countText(results.length)} objects`;
+  return (
+    <>
+      <Text size="sm" c="red" fw={600} role="alert">
+        {isDone ? `${count} could not be changed` : `${count} cannot be changed and will be left out`}
+      </Text>
+      <PagedRows results={results} label="Refused">
+        {({ faults = [] }) => faults.map(({ Path, Message }) => ` ${placeIn(Path)} ${Message}`).join(';')}
+      </PagedRows>
+    </>
+  );
+}
+
+/** The field that a fault is at, without the place of its change. */
+const placeIn = (path: string): string => path.replace(/^Changes\[\d+\]\.(Object\.)?/, '');
