@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { plainHelpOf } from '../../console/build/plain-help.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { teamSettings } from '../../src/entities/team-settings.ts';
+import { vastTag } from '../../src/entities/vast-tag.ts';
 import type { Field } from '../../src/fields/field.ts';
 import { dimensions, timeUnits } from '../../src/reference/dimensions.ts';
 import { measures } from '../../src/reference/measures.ts';
@@ -68,8 +69,7 @@ describe('the help in a form', () => {
   }
 
   test('calls other fields by their titles', () => {
-    const { fields } = entities.find(({ key }) => key === 'VastTag') ?? { fields: {} };
-    const { PodMaxAds } = fields;
-    assert.match(PodMaxAds ? plainHelpOf('PodMaxAds', PodMaxAds, fields) : '', /without “Ad break length”/);
+    const { fields } = vastTag;
+    assert.match(plainHelpOf('PodMaxAds', fields.PodMaxAds, fields), /without “Ad break length”/);
   });
 });
