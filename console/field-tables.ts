@@ -40,6 +40,17 @@ export interface ShownField {
   readonly macros?: readonly string[];
 }
 
+/** What a value needs to be read by people. */
+export type ValueForm = Pick<ShownField, 'form' | 'labels' | 'unit' | 'references'>;
+
+/** What lists show besides the fields, like `Today.Revenue`. */
+export interface ShownFigure extends ValueForm {
+  readonly name: string;
+  readonly help: string;
+  /** Whose objects have it. */
+  readonly sides: readonly ShownEntity['side'][];
+}
+
 /** An entity, as the console needs it. */
 export interface ShownEntity {
   readonly key: string;

@@ -1,6 +1,6 @@
-import { fields, sections as shownSections } from 'virtual:fields';
+import { fields, figures, sections as shownSections } from 'virtual:fields';
 import type { SectionName } from '../src/fields/section-names.ts';
-import type { ShownEntity, ShownField } from './field-tables.ts';
+import type { ShownEntity, ShownField, ShownFigure } from './field-tables.ts';
 
 const byEntity = new Map(fields);
 
@@ -10,6 +10,10 @@ export const fieldsOf = ({ key }: ShownEntity): readonly ShownField[] => byEntit
 /** A field of an entity; undefined where it has none of that name. */
 export const fieldOf = (entity: ShownEntity, name: string): ShownField | undefined =>
   fieldsOf(entity).find((field) => field.name === name);
+
+/** What lists show of an entity's objects besides their fields. */
+export const figuresOf = ({ side }: ShownEntity): readonly ShownFigure[] =>
+  figures.filter(({ sides }) => sides.includes(side));
 
 /** Settings of the team, in their order. */
 export const teamFields = byEntity.get('Team') ?? [];

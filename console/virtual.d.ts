@@ -7,10 +7,11 @@ declare module 'virtual:field-tables' {
 
 declare module 'virtual:fields' {
   import type { sections as all } from '../src/fields/section-names.ts';
-  import type { ShownField } from './field-tables.ts';
+  import type { ShownField, ShownFigure } from './field-tables.ts';
 
   /** By entity, and those of `Team`. */
   export const fields: readonly (readonly [string, readonly ShownField[]])[];
+  export const figures: readonly ShownFigure[];
   export const sections: typeof all;
 }
 

@@ -34,7 +34,7 @@ export interface Condition {
 }
 
 /** What is asked of an array beside what every list shows. */
-interface ListOptions {
+export interface ListOptions {
   readonly fields?: readonly string[];
   readonly filter?: readonly Condition[];
   /** A field, with `-` before it for the greatest first. */

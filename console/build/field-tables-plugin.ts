@@ -4,10 +4,11 @@ import { entities } from '../../src/entities/registry.ts';
 import { teamSettings } from '../../src/entities/team-settings.ts';
 import type { Field } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
+import { isNumeric, listedFigures } from '../../src/management/listed-figures.ts';
 import { type Dimension, dimensions, timeUnits } from '../../src/reference/dimensions.ts';
 import { comparisons, periods } from '../../src/reference/periods.ts';
 import { answerable } from '../../src/statistics/asking/plan-report.ts';
-import type { ShownDimension, ShownEntity, ShownField, ShownReports } from '../field-tables.ts';
+import type { ShownDimension, ShownEntity, ShownField, ShownFigure, ShownReports } from '../field-tables.ts';
 import { plainHelpOf } from './plain-help.ts';
 
 /** The bounds and values of a schema, without what only validators need. */
@@ -108,10 +109,28 @@ const fields = [...entities, { key: 'Team', fields: teamSettings }].map(({ key, 
   Object.entries<Field>(rows).map((row) => shownField(row, rows)),
 ]);
 
+const sides: readonly ShownEntity['side'][] = [
+  ...new Set(entities.map((entity) => shownEntity(entity).side)),
+];
+const figuresBySide = sides.map((side) => ({
+  side,
+  figures: listedFigures({ exchange: entities.find(({ exchange }) => exchange?.side === side)?.exchange }),
+}));
+const figures = [...new Map(figuresBySide.flatMap(({ figures: all }) => [...all]))].map(
+  ([name, figure]): ShownFigure => ({
+    name,
+    help: figure.help,
+    form: { type: isNumeric(figure) ? 'number' : 'string' },
+    ...(figure.unit && { unit: figure.unit }),
+    ...(figure.labels && { labels: figure.labels }),
+    sides: figuresBySide.flatMap(({ side, figures: all }) => (all.has(name) ? [side] : [])),
+  }),
+);
+
 const modules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
   ['virtual:field-tables', { entities: entities.map(shownEntity), reports: shownReports }],
   // Apart, as they are most of all, and the first screen shows none.
-  ['virtual:fields', { fields, sections }],
+  ['virtual:fields', { fields, figures, sections }],
 ]);
 
 /** The source of a virtual module; undefined for what is none. */

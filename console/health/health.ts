@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ShownRefusal } from '../../src/answers/explanation.ts';
-import type { Health, HealthReason, HealthState } from '../../src/answers/object-health.ts';
+import type { Health, HealthReason } from '../../src/answers/object-health.ts';
+import { type HealthState, healthStateTexts } from '../../src/reference/health-states.ts';
 import { arrayIn } from '../api/answers.ts';
 import { type ApiRequest, CallError, pollHeaders, sendRequest } from '../api/call.ts';
 import { objectsRequest } from '../api/objects.ts';
@@ -10,16 +11,23 @@ import type { HealthSearch } from './health-search.ts';
 /** A rule that refuses: by which field, what it wants and what it met. */
 export type HealthRule = HealthReason & Partial<Pick<ShownRefusal, 'Field' | 'Wanted' | 'Met'>>;
 
-/** The states, the worst first: what each is called, and whether somebody should look at it. */
-export const states = {
-  not_ready: { text: 'not ready', color: 'orange' },
-  paused: { text: 'paused', color: 'red' },
-  warning: { text: 'warning', color: 'orange' },
-  limited: { text: 'at a limit', color: 'yellow' },
-  ok: { text: 'ok', color: 'teal' },
-  idle: { text: 'idle', color: 'gray' },
-  inactive: { text: 'inactive', color: 'gray' },
-} as const satisfies Record<HealthState, object>;
+interface ShownState {
+  readonly text: string;
+  readonly color: string;
+  /** Whether somebody should look at it. */
+  readonly isTrouble?: true;
+}
+
+/** The states, the worst first. */
+export const states: Readonly<Record<HealthState, ShownState>> = {
+  not_ready: { text: healthStateTexts.not_ready, color: 'orange', isTrouble: true },
+  paused: { text: healthStateTexts.paused, color: 'red', isTrouble: true },
+  warning: { text: healthStateTexts.warning, color: 'orange', isTrouble: true },
+  limited: { text: healthStateTexts.limited, color: 'yellow' },
+  ok: { text: healthStateTexts.ok, color: 'teal' },
+  idle: { text: healthStateTexts.idle, color: 'gray' },
+  inactive: { text: healthStateTexts.inactive, color: 'gray' },
+};
 const order = Object.keys(states);
 
 /** An object of an entity, with its health. */

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { HealthState } from '../../src/answers/object-health.ts';
+import type { HealthState } from '../../src/reference/health-states.ts';
 import { states } from './health.ts';
 
 /** How an object is, in a word. */

@@ -1,14 +1,20 @@
 import type { Comparison } from '../api/figures.ts';
 import type { Stored } from '../api/objects.ts';
-import type { ShownField } from '../field-tables.ts';
 import { isUndefinedRate } from '../parts/figure-text.ts';
-import { valueText } from '../parts/value-text.ts';
+import { amountText, valueText } from '../parts/value-text.ts';
+import type { ListColumn } from './columns.ts';
 
-/** A field of an object as its list shows it. `figures`: what it counted, where that is known. */
-export function cellText(field: ShownField, object: Stored, figures: Comparison | undefined): string {
-  const [, day = '', measure = ''] = /^(Today|Yesterday)(\w+)$/.exec(field.name) ?? [];
-  const counted = figures?.[day as 'Today' | 'Yesterday'];
-  return counted && isUndefinedRate(measure, counted)
+type Counted = Readonly<Record<string, unknown>>;
+
+/** A column of an object as its list shows it. `figures`: what it counted since the list was read, where that is known. */
+export function cellText(column: ListColumn, object: Stored, figures: Comparison | undefined): string {
+  const { name, unit } = column;
+  const [day, measure] = name.split('.');
+  if (measure === undefined) return valueText(column, object[name], object.Currency);
+  const counted: Counted | undefined = figures?.[day as 'Today' | 'Yesterday'];
+  const value = counted ? counted[measure] : object[name];
+  if (value === undefined) return '';
+  return value === null || (counted && isUndefinedRate(measure, counted))
     ? '–'
-    : valueText(field, object[field.name], object.Currency);
+    : amountText(Number(value), unit);
 }

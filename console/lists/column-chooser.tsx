@@ -2,8 +2,7 @@ import { Button, Checkbox, Popover, ScrollArea, Stack, TextInput } from '@mantin
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import type { ShownEntity } from '../field-tables.ts';
-import { titleOf } from '../parts/value-text.ts';
-import { choosable } from './columns.ts';
+import { choosable, columnTitle } from './columns.ts';
 
 interface ChooserProps {
   readonly entity: ShownEntity;
@@ -14,7 +13,8 @@ interface ChooserProps {
 /** Chooses which fields a list shows. */
 export function ColumnChooser({ entity, names, onChange }: ChooserProps) {
   const [query, setQuery] = useState('');
-  const isFound = (name: string) => `${name} ${titleOf(name)}`.toLowerCase().includes(query.toLowerCase());
+  const isFound = (name: string) =>
+    `${name} ${columnTitle(name)}`.toLowerCase().includes(query.toLowerCase());
   return (
     <Popover position="bottom-end" width={280} trapFocus>
       <Popover.Target>
@@ -38,7 +38,7 @@ export function ColumnChooser({ entity, names, onChange }: ChooserProps) {
                   <Checkbox
                     key={name}
                     size="xs"
-                    label={titleOf(name)}
+                    label={columnTitle(name)}
                     checked={names.includes(name)}
                     onChange={({ currentTarget }) =>
                       onChange(

@@ -1,22 +1,31 @@
 import { useLocalStorage } from '@mantine/hooks';
-import type { ShownEntity, ShownField } from '../field-tables.ts';
-import { fieldOf, fieldsOf } from '../fields.ts';
+import type { ShownEntity, ShownField, ValueForm } from '../field-tables.ts';
+import { fieldOf, fieldsOf, figuresOf } from '../fields.ts';
+import { titleOf } from '../parts/value-text.ts';
 
-const figuresMax = 3;
+/** A field, or a figure like `Today.Revenue`. */
+export type ListColumn = ValueForm & Pick<ShownField, 'name' | 'help'>;
+
+export const healthColumn = 'Health.State';
+const standardFigures = [healthColumn, 'Today.Requests', 'Today.Impressions', 'Today.Revenue'];
+const fieldFiguresMax = 3;
 const countsMax = 3;
 const termsOfDeals = ['Code', 'Type', 'Price', 'SellerStatus'];
 
-/** What a list shows unless its user chooses: the owner, the terms of a deal, what kind it is, and its first figures and counts. */
+/** What a list shows unless its user chooses: health, the owner, the terms of a deal, today's figures, and its first counts. */
 function standardNames(entity: ShownEntity): readonly string[] {
   const { owner, side } = entity;
+  const figures = figuresOf(entity).map(({ name }) => name);
   const named = (place: ShownField['place']) =>
     fieldsOf(entity)
       .filter((field) => field.place === place)
       .map(({ name }) => name);
+  const [health, ...others] = standardFigures.map((name) => (figures.includes(name) ? [name] : []));
   return [
+    ...(health ?? []),
     ...(owner ? [`${owner.entity}Name`] : []),
     ...(side === 'deal' ? termsOfDeals : []),
-    ...named('statistic').slice(0, figuresMax),
+    ...(figures.length > 0 ? others.flat() : named('statistic').slice(0, fieldFiguresMax)),
     ...named('count').slice(0, countsMax),
     ...named('lineCount'),
   ];
@@ -26,16 +35,29 @@ function standardNames(entity: ShownEntity): readonly string[] {
 const isNamed = ({ owner }: ShownEntity, { name, place, references }: ShownField) =>
   name === owner?.field || (place === 'manager' && references !== undefined);
 
-/** The fields that a list can show as columns: not texts of lists, nor what the row or a name shows anyway. */
-export const choosable = (entity: ShownEntity): readonly ShownField[] =>
-  fieldsOf(entity).filter(
+/** The figure that a field of today or yesterday repeats, as `Today.Revenue` for `TodayRevenue`. */
+const figureName = (name: string) => name.replace(/^(Today|Yesterday)(?=[A-Z])/, '$1.');
+
+const figureOf = (entity: ShownEntity, name: string) =>
+  figuresOf(entity).find((figure) => figure.name === figureName(name));
+
+/** The figures and fields that a list can show as columns: not texts of lists, nor what the row or a name shows anyway. */
+export const choosable = (entity: ShownEntity): readonly ListColumn[] => [
+  ...figuresOf(entity),
+  ...fieldsOf(entity).filter(
     (field) =>
       field.place !== 'listText' &&
       !field.isWriteOnly &&
       field.place !== 'regionUrls' &&
       !['Name', 'Status', 'StatusString'].includes(field.name) &&
-      !isNamed(entity, field),
-  );
+      !isNamed(entity, field) &&
+      !figureOf(entity, field.name),
+  ),
+];
+
+/** Of that name, whether lists offer it or not. */
+export const columnOf = (entity: ShownEntity, name: string): ListColumn | undefined =>
+  figureOf(entity, name) ?? fieldOf(entity, name);
 
 /** The names of the columns that this browser's user wants of an entity. */
 export function useColumnNames(entity: ShownEntity) {
@@ -46,6 +68,14 @@ export function useColumnNames(entity: ShownEntity) {
   });
 }
 
-/** The columns of these names; those that there are no more are left out. */
-export const columnsOf = (entity: ShownEntity, names: readonly string[]): readonly ShownField[] =>
-  names.flatMap((name) => fieldOf(entity, name) ?? []);
+/** The columns of these names, each once; those that there are no more are left out. */
+export const columnsOf = (entity: ShownEntity, names: readonly string[]): readonly ListColumn[] => [
+  ...new Set(names.flatMap((name) => columnOf(entity, name) ?? [])),
+];
+
+/** As it stands in headings, like `Revenue today`. */
+export function columnTitle(name: string): string {
+  const [of = '', figure] = name.split('.');
+  if (figure === undefined) return titleOf(name);
+  return name === healthColumn ? of : `${titleOf(figure)} ${of.toLowerCase()}`;
+}

@@ -2,10 +2,9 @@ import { Button, CloseButton, Group, Popover, Select, Stack, TagsInput, Text } f
 import { Filter } from 'lucide-react';
 import { useState } from 'react';
 import type { Condition } from '../api/objects.ts';
-import type { ShownEntity, ShownField } from '../field-tables.ts';
-import { fieldOf } from '../fields.ts';
-import { isFlag, titleOf } from '../parts/value-text.ts';
-import { choosable } from './columns.ts';
+import type { ShownEntity, ValueForm } from '../field-tables.ts';
+import { isFlag } from '../parts/value-text.ts';
+import { choosable, columnOf, columnTitle } from './columns.ts';
 import classes from './conditions.module.css';
 
 const words: Readonly<Record<string, string>> = {
@@ -19,10 +18,10 @@ const words: Readonly<Record<string, string>> = {
   is_not_empty: 'is not empty',
 };
 
-const isNumeric = ({ form }: ShownField) => form.type === 'integer' || form.type === 'number';
-const hasCodes = (field: ShownField) => field.labels !== undefined || isFlag(field);
+const isNumeric = ({ form }: ValueForm) => form.type === 'integer' || form.type === 'number';
+const hasCodes = (field: ValueForm) => field.labels !== undefined || isFlag(field);
 
-function operatorsOf(field: ShownField): readonly string[] {
+function operatorsOf(field: ValueForm): readonly string[] {
   if (hasCodes(field)) return ['in', 'not_in'];
   if (field.form.type === 'array') return ['in', 'not_in', 'is_empty', 'is_not_empty'];
   return isNumeric(field)
@@ -31,7 +30,7 @@ function operatorsOf(field: ShownField): readonly string[] {
 }
 
 const takesNone = (operator: string) => operator.endsWith('empty');
-const itemsAreNumbers = ({ form }: ShownField) =>
+const itemsAreNumbers = ({ form }: ValueForm) =>
   (form.items ?? form).type !== 'string' && !form.items?.properties;
 
 interface Choice {
@@ -39,16 +38,16 @@ interface Choice {
   readonly label: string;
 }
 
-function labelsOf(field: ShownField): readonly Choice[] {
+function labelsOf(field: ValueForm): readonly Choice[] {
   const labels = isFlag(field) ? { 0: 'no', 1: 'yes' } : (field.labels ?? {});
   return Object.entries(labels).map(([value, label]) => ({ value, label }));
 }
 
 function textOf(entity: ShownEntity, { Field, Operator, Values }: Condition): string {
-  const field = fieldOf(entity, Field);
+  const field = columnOf(entity, Field);
   const known = new Map(field ? labelsOf(field).map(({ value, label }) => [value, label]) : []);
   const values = Values.map((value) => known.get(String(value)) ?? String(value)).join(', ');
-  return `${titleOf(Field)} ${words[Operator] ?? Operator} ${values}`.trim();
+  return `${columnTitle(field?.name ?? Field)} ${words[Operator] ?? Operator} ${values}`.trim();
 }
 
 interface ConditionsProps {
@@ -111,7 +110,7 @@ function ConditionForm({ entity, onAdd }: AddProps) {
   const [chosen, setChosen] = useState<string[]>([]);
   // What is typed counts, too, whether it was ended with Enter or not.
   const [typed, setTyped] = useState('');
-  const field = name === null ? undefined : fieldOf(entity, name);
+  const field = name === null ? undefined : columnOf(entity, name);
   const values = [...chosen, ...(typed.trim() === '' ? [] : [typed.trim()])].map((text) =>
     field && hasCodes(field) ? (text.split(' ')[0] ?? text) : text,
   );
@@ -119,7 +118,7 @@ function ConditionForm({ entity, onAdd }: AddProps) {
   const combobox = { withinPortal: false };
   const choose = (next: string | null) => {
     setName(next);
-    setOperator(operatorsOf(fieldOf(entity, next ?? '') ?? ({ form: {} } as ShownField))[0] ?? 'in');
+    setOperator(operatorsOf(columnOf(entity, next ?? '') ?? { form: {} })[0] ?? 'in');
     setChosen([]);
   };
   const add = () => {
@@ -132,7 +131,7 @@ function ConditionForm({ entity, onAdd }: AddProps) {
       <Select
         label="Field"
         searchable
-        data={choosable(entity).map((one) => ({ value: one.name, label: titleOf(one.name) }))}
+        data={choosable(entity).map((one) => ({ value: one.name, label: columnTitle(one.name) }))}
         comboboxProps={combobox}
         value={name}
         onChange={choose}

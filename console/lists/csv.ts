@@ -1,12 +1,13 @@
 import { byteOrderMark, csvFileName, csvLines } from '../../src/reference/csv.ts';
 import type { Stored } from '../api/objects.ts';
-import type { ShownEntity, ShownField } from '../field-tables.ts';
+import type { ShownEntity } from '../field-tables.ts';
 import { csvFormFor } from '../parts/csv-form.ts';
 import { objectName } from '../parts/object-name.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { valueText } from '../parts/value-text.ts';
+import type { ListColumn } from './columns.ts';
 
-function csvOf(columns: readonly ShownField[], objects: readonly Stored[]): string {
+function csvOf(columns: readonly ListColumn[], objects: readonly Stored[]): string {
   const head = ['Id', 'Name', 'Status', ...columns.map(({ name }) => name)];
   const rows = objects.map((object) => [
     object.Id,
@@ -23,7 +24,7 @@ function csvOf(columns: readonly ShownField[], objects: readonly Stored[]): stri
 /** Gives the browser a list, as it is shown, to keep as a CSV file. */
 export function downloadCsv(
   { key }: ShownEntity,
-  columns: readonly ShownField[],
+  columns: readonly ListColumn[],
   objects: readonly Stored[],
 ): void {
   const today = new Date().toISOString().slice(0, 10);

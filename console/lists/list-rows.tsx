@@ -14,24 +14,25 @@ import {
   useEffect,
   useRef,
 } from 'react';
-import type { Lack } from '../../src/answers/object-health.ts';
+import type { Health } from '../../src/answers/object-health.ts';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
 import { type Stored, useSwitch } from '../api/objects.ts';
-import type { ShownEntity, ShownField } from '../field-tables.ts';
+import type { ShownEntity } from '../field-tables.ts';
+import { healthQuery } from '../health/health.ts';
 import { isActive, objectName } from '../parts/object-name.ts';
 import { Trend } from '../parts/trend.tsx';
-import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { cellText } from './cell-text.ts';
-import { HealthText, lacksQuery } from './health.tsx';
+import { columnTitle, healthColumn, type ListColumn } from './columns.ts';
+import { HealthText } from './health.tsx';
 import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
 
 const rowHeight = 44;
-const widths = { check: 20, on: 36, name: 200, text: 130, number: 92, trend: 80, health: 120, gap: 16 };
+const widths = { check: 20, on: 36, name: 200, text: 130, number: 104, trend: 80, health: 170, gap: 16 };
 
-const isNumeric = ({ form, references, labels }: ShownField) =>
+const isNumeric = ({ form, references, labels }: ListColumn) =>
   (form.type === 'integer' || form.type === 'number') && !references && !labels;
 
 /** Whether the entity's objects are counted. */
@@ -39,7 +40,7 @@ const isCounted = ({ side }: ShownEntity) => side === 'supply' || side === 'dema
 
 interface RowsProps {
   readonly entity: ShownEntity;
-  readonly columns: readonly ShownField[];
+  readonly columns: readonly ListColumn[];
   /** Those that are loaded, from the first on. */
   readonly objects: readonly Stored[];
   /** How many there are, loaded or not. */
@@ -57,11 +58,16 @@ interface RowsProps {
 /** How long rows stay in sight until their figures are asked for. */
 const figuresAfterMs = 150;
 
+function widthOf(column: ListColumn): number {
+  if (column.name === healthColumn) return widths.health;
+  return isNumeric(column) ? widths.number : widths.text;
+}
+
 /** The grid of a list: fixed parts, then a column for each field. */
-function gridOf(entity: ShownEntity, columns: readonly ShownField[]) {
-  const { check, on, name, gap, trend, health, text, number } = widths;
-  const counted = isCounted(entity) ? [trend, health] : [];
-  const fields = columns.map((field) => (isNumeric(field) ? number : text));
+function gridOf(entity: ShownEntity, columns: readonly ListColumn[]) {
+  const { check, on, name, gap, trend } = widths;
+  const counted = isCounted(entity) ? [trend] : [];
+  const fields = columns.map(widthOf);
   const template = [
     ...[check, on].map((width) => `${width}px`),
     `minmax(${name}px, 2fr)`,
@@ -90,7 +96,8 @@ export function ListRows(props: RowsProps) {
     return object ? [{ index, start, object }] : [];
   });
   const figures = useFigures(entity, shown.map(({ object }) => object.Id).join());
-  const lacks = useLacks(entity, shown.map(({ object }) => object.Id).join());
+  const hasHealth = columns.some(({ name }) => name === healthColumn);
+  const health = useHealth(entity, hasHealth ? shown.map(({ object }) => object.Id).join() : '');
   const open = useOpening(entity);
   const { mutate: onSwitch, isPending, variables } = useSwitch(entity);
   const may = mayChange(useAccount());
@@ -117,7 +124,7 @@ export function ListRows(props: RowsProps) {
             onOpen={open.onClick}
             isSwitching={isPending && variables?.id === object.Id}
             figures={figures?.get(object.Id)}
-            lacks={lacks?.get(object.Id)}
+            health={health?.get(object.Id)}
             isSelected={selected.has(object.Id)}
             onSelect={select}
           />
@@ -148,14 +155,9 @@ function Heads({ entity, columns, total, sort, onSort, selected, onSelect, onSel
       <span role="columnheader">On</span>
       <Head name="Name" sort={sort} onSort={onSort} />
       {isCounted(entity) && (
-        <>
-          <span role="columnheader" title="Requests of the last 24 hours">
-            24 hours
-          </span>
-          <span role="columnheader" title="What today's figures show">
-            Health
-          </span>
-        </>
+        <span role="columnheader" title="Requests of the last 24 hours">
+          24 hours
+        </span>
       )}
       {columns.map((field) => (
         <Head key={field.name} name={field.name} field={field} sort={sort} onSort={onSort} />
@@ -171,11 +173,17 @@ function useFigures(entity: ShownEntity, idsInSight: string) {
   return useQuery({ ...figuresQuery(entity.key, wanted), placeholderData: keepPreviousData }).data;
 }
 
-/** What rows in sight lack, by ID. */
-function useLacks(entity: ShownEntity, idsInSight: string) {
+const healthById = (all: readonly Health[]) => new Map(all.map((health) => [health.Id, health]));
+
+/** Health of the rows that stay in sight, by ID. */
+function useHealth(entity: ShownEntity, idsInSight: string) {
   const [ids] = useDebouncedValue(idsInSight, figuresAfterMs);
-  const wanted = ids === '' ? [] : ids.split(',').map(Number);
-  return useQuery({ ...lacksQuery(entity, wanted), placeholderData: keepPreviousData }).data;
+  return useQuery({
+    ...healthQuery(entity, ids.split(',').map(Number)),
+    enabled: ids !== '',
+    placeholderData: keepPreviousData,
+    select: healthById,
+  }).data;
 }
 
 /** Where the rows' links lead, and how they are followed without a new page: links of the router cost too much each. */
@@ -196,7 +204,7 @@ function useOpening({ key, side }: ShownEntity) {
 
 interface HeadProps {
   readonly name: string;
-  readonly field?: ShownField;
+  readonly field?: ListColumn;
   readonly sort: string | undefined;
   readonly onSort: (sort: string | undefined) => void;
 }
@@ -212,8 +220,14 @@ function Head({ name, field, sort, onSort }: HeadProps) {
       aria-sort={order}
       className={field && isNumeric(field) ? classes.number : undefined}
     >
-      <UnstyledButton fz="sm" fw={600} title={field?.help} onClick={() => onSort(nextSort(name, sort))}>
-        {titleOf(name)}
+      <UnstyledButton
+        fz="sm"
+        fw={600}
+        ta="inherit"
+        title={field?.help}
+        onClick={() => onSort(nextSort(name, sort))}
+      >
+        {columnTitle(name)}
         <span aria-hidden>{marks[order]}</span>
       </UnstyledButton>
     </span>
@@ -222,13 +236,13 @@ function Head({ name, field, sort, onSort }: HeadProps) {
 
 interface RowProps {
   readonly entity: ShownEntity;
-  readonly columns: readonly ShownField[];
+  readonly columns: readonly ListColumn[];
   readonly object: Stored;
   readonly index: number;
   readonly start: number;
   readonly template: string;
   readonly figures: Comparison | undefined;
-  readonly lacks: readonly Lack[] | undefined;
+  readonly health: Health | undefined;
   readonly isSelected: boolean;
   readonly onSelect: (object: Stored, isChosen: boolean) => void;
   readonly may: boolean;
@@ -240,7 +254,7 @@ interface RowProps {
 
 /** Plain elements: dozens of rows come into sight with each turn of a wheel. */
 const Row = memo(function Row(props: RowProps) {
-  const { entity, columns, object, index, start, template, figures, lacks, isSelected, onSelect } = props;
+  const { entity, columns, object, index, start, template, figures, health, isSelected, onSelect } = props;
   const { may, href, onOpen, isSwitching, onSwitch } = props;
   const isOn = isActive(object);
   const name = objectName(object);
@@ -280,18 +294,17 @@ const Row = memo(function Row(props: RowProps) {
         <span className={classes.id}>{object.Id}</span>
       </span>
       {isCounted(entity) && (
-        <>
-          <span role="cell" className={classes.trend}>
-            {figures && <Trend values={figures.Trend} label={`${figures.Today.Requests} requests today`} />}
-          </span>
-          <span role="cell" className={classes.cell}>
-            <HealthText object={object} figures={figures} lacks={lacks} />
-          </span>
-        </>
+        <span role="cell" className={classes.trend}>
+          {figures && <Trend values={figures.Trend} label={`${figures.Today.Requests} requests today`} />}
+        </span>
       )}
       {columns.map((field) => (
         <span key={field.name} role="cell" className={isNumeric(field) ? classes.numberCell : classes.cell}>
-          {cellText(field, object, figures)}
+          {field.name === healthColumn ? (
+            <HealthText object={object} health={health} />
+          ) : (
+            cellText(field, object, figures)
+          )}
         </span>
       ))}
     </div>

@@ -10,6 +10,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import {
+  type ListOptions,
   objectCountQuery,
   objectPagesQuery,
   objectsQuery,
@@ -25,12 +26,17 @@ import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
-import { columnsOf, useColumnNames } from './columns.ts';
+import { columnsOf, healthColumn, useColumnNames } from './columns.ts';
 import { Conditions } from './conditions.tsx';
 import { downloadCsv } from './csv.ts';
 import { ListRows } from './list-rows.tsx';
 import { askedOf, type ListSearch } from './list-search.ts';
 import { Views } from './views.tsx';
+
+interface WholeList {
+  readonly use: (objects: readonly Stored[]) => void;
+  readonly query: ListOptions;
+}
 
 interface ListProps {
   readonly entity: ShownEntity;
@@ -45,9 +51,14 @@ export function ListScreen({ entity, search }: ListProps) {
   const names = useMemo(() => columns.map(({ name }) => name), [columns]);
   const asked = useDeferredValue(search);
   const listed = useMemo(() => ({ fields: names, ...askedOf(entity, asked) }), [entity, asked, names]);
+  // Rows in sight ask for their health by themselves: that of all objects would keep the first page waiting.
+  const paged = useMemo(
+    () => ({ ...listed, fields: names.filter((name) => name !== healthColumn) }),
+    [listed, names],
+  );
   const { data: all } = useQuery(objectCountQuery(entity));
   const { data, error, isPending, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    ...objectPagesQuery(entity, listed),
+    ...objectPagesQuery(entity, paged),
     placeholderData: keepPreviousData,
   });
   const shown = useMemo(() => data?.pages.flatMap(({ objects }) => objects) ?? [], [data]);
@@ -56,8 +67,12 @@ export function ListScreen({ entity, search }: ListProps) {
   const [selected, setSelected] = useState<ReadonlyMap<number, Stored>>(new Map());
   const chosen = useMemo(() => [...selected.values()], [selected]);
   const whole = useMutation({
-    mutationFn: async (use: (objects: readonly Stored[]) => void) =>
-      use(hasNextPage ? await client.fetchQuery({ ...objectsQuery(entity, listed), staleTime: 0 }) : shown),
+    mutationFn: async ({ use, query }: WholeList) =>
+      use(
+        hasNextPage || query !== paged
+          ? await client.fetchQuery({ ...objectsQuery(entity, query), staleTime: 0 })
+          : shown,
+      ),
   });
   const fault = error ?? whole.error;
   const navigate = useNavigate();
@@ -71,7 +86,9 @@ export function ListScreen({ entity, search }: ListProps) {
           visibleFrom="sm"
           disabled={shown.length === 0}
           loading={whole.isPending}
-          onClick={() => whole.mutate((objects) => downloadCsv(entity, columns, objects))}
+          onClick={() =>
+            whole.mutate({ use: (objects) => downloadCsv(entity, columns, objects), query: listed })
+          }
         >
           CSV
         </Button>
@@ -110,7 +127,10 @@ export function ListScreen({ entity, search }: ListProps) {
           selected={selected}
           onSelect={setSelected}
           onSelectAll={() =>
-            whole.mutate((objects) => setSelected(new Map(objects.map((object) => [object.Id, object]))))
+            whole.mutate({
+              use: (objects) => setSelected(new Map(objects.map((object) => [object.Id, object]))),
+              query: paged,
+            })
           }
         />
       )}

@@ -2,15 +2,22 @@ import { Group, Text, Title } from '@mantine/core';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { allFiguresQuery, type Comparison } from '../api/figures.ts';
-import { objectsQuery } from '../api/objects.ts';
+import { objectsQuery, type Stored } from '../api/objects.ts';
 import { entities } from '../field-tables.ts';
-import { healthOf } from '../lists/health.tsx';
-import { objectName } from '../parts/object-name.ts';
+import { isActive, objectName } from '../parts/object-name.ts';
 import { countText, moneyText } from '../parts/value-text.ts';
 import classes from './overview-screen.module.css';
 
 const watched = entities.filter(({ side }) => side === 'supply' || side === 'demand');
 const shownMax = 8;
+
+/** What is wrong by today's figures; the hour that has just begun says nothing yet. */
+function troubleOf(object: Stored, { Today, SameHoursYesterday, Trend }: Comparison): string | undefined {
+  const quietHours = [...Trend].reverse().findIndex((requests) => requests > 0);
+  if (!isActive(object) || quietHours === -1) return undefined;
+  if (quietHours > 1 && SameHoursYesterday.Requests > 0) return `no requests for ${quietHours} h`;
+  return Today.Requests > 0 && Today.Impressions === 0 ? 'no fill today' : undefined;
+}
 
 /** What is in trouble, of all supply and demand: what loses most first. */
 function useTroubles() {
@@ -20,8 +27,8 @@ function useTroubles() {
     .flatMap((entity, index) =>
       (objects[index]?.data ?? []).flatMap((object) => {
         const counted = figures[index]?.data?.get(object.Id);
-        const { text, isTrouble } = counted ? healthOf(object, counted) : { text: '', isTrouble: false };
-        return isTrouble && counted ? [{ entity, object, text, lost: lostOf(counted) }] : [];
+        const text = counted && troubleOf(object, counted);
+        return text && counted ? [{ entity, object, text, lost: lostOf(counted) }] : [];
       }),
     )
     .sort((one, other) => other.lost - one.lost);

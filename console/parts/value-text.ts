@@ -1,7 +1,7 @@
 import { titleOf as titleOfName } from '../../src/reference/titles.ts';
 import type { Unit } from '../../src/reference/units.ts';
 import { hasMembers } from '../api/values.ts';
-import type { ShownField } from '../field-tables.ts';
+import type { ValueForm } from '../field-tables.ts';
 
 const counts = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
 const moneyFormats = (currency: string) => ({
@@ -29,7 +29,7 @@ export function moneyText(amount: number, currency = 'USD', places?: number): st
   return (isSmall ? formats.small : formats.plain).format(amount);
 }
 
-const isPrice = ({ unit }: ShownField): boolean => unit === 'CPM' || unit === 'CPC';
+const isPrice = ({ unit }: ValueForm): boolean => unit === 'CPM' || unit === 'CPC';
 
 /** A count, with its thousands apart. */
 export const countText = (count: number): string => counts.format(count);
@@ -52,14 +52,14 @@ export function placesFor(amounts: readonly number[], unit: Unit | undefined): n
 const flagCodes = 2;
 
 /** Whether a field is 0 or 1 and says no or yes. */
-export const isFlag = ({ form, labels }: ShownField): boolean =>
+export const isFlag = ({ form, labels }: ValueForm): boolean =>
   labels === undefined && form.enum?.length === flagCodes && form.enum[0] === 0 && form.enum[1] === 1;
 
 /** What a code means, as it stands in texts. */
-const labelOf = ({ labels, form }: ShownField, code: unknown): string =>
+const labelOf = ({ labels, form }: ValueForm, code: unknown): string =>
   labels?.[String(code)] ?? (form.items?.enum && typeof code === 'string' ? titleOf(code) : String(code));
 
-function itemText(field: ShownField, item: unknown): string {
+function itemText(field: ValueForm, item: unknown): string {
   if (!hasMembers(item)) return labelOf(field, item);
   const { CC, Country, Family, ...rest } = item;
   if (CC !== undefined) return Country ? `${Country} (${CC})` : String(CC);
@@ -78,7 +78,7 @@ export function amountText(value: number, unit: Unit | undefined, places?: numbe
  * A value in words: codes by their labels, amounts with their sign, lists by their items. `""` for none. `currency`: of
  * the object's prices, `""` = USD; null if it is not known, so that they have their unit.
  */
-export function valueText(field: ShownField, value: unknown, currency: unknown = ''): string {
+export function valueText(field: ValueForm, value: unknown, currency: unknown = ''): string {
   if (value === undefined || value === null || value === '') return '';
   if (Array.isArray(value)) return value.map((item) => itemText(field, item)).join(', ');
   if (typeof value === 'object') return JSON.stringify(value);

@@ -33285,7 +33285,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -33646,7 +33646,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -34069,7 +34069,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -34512,7 +34512,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -35018,7 +35018,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -35466,7 +35466,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -35916,7 +35916,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -36407,7 +36407,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -36848,7 +36848,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -37365,7 +37365,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -37808,7 +37808,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -38233,7 +38233,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -38651,7 +38651,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -39079,7 +39079,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -39497,7 +39497,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -39877,7 +39877,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -40268,7 +40268,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -40653,7 +40653,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -40756,7 +40756,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -40844,7 +40844,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -40928,7 +40928,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -41023,7 +41023,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -41135,7 +41135,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -41222,7 +41222,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -41338,7 +41338,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -41464,7 +41464,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -41554,7 +41554,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;
@@ -41665,7 +41665,7 @@ export interface operations {
                  */
                 Fields?: string;
                 /**
-                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
                  * @example -Status,Name
                  */
                 Sort?: string;

@@ -1,4 +1,5 @@
 import { type TOptional, type TUnsafe, Type } from 'typebox';
+import type { HealthState } from '../reference/health-states.ts';
 import { type MeasureName, measures } from '../reference/measures.ts';
 import { refusal, type ShownRefusal } from './explanation.ts';
 import { measureSchema } from './measure-schema.ts';
@@ -13,12 +14,7 @@ export const healthStates = {
   not_ready: 'It cannot serve until something is set, connected or activated: see `Missing`',
   paused: 'Its partner is not called for a while because calls failed',
   inactive: 'It, or its owner, is not active',
-} as const;
-export type HealthState = keyof typeof healthStates;
-/** The worst first. */
-export const healthStateNames: readonly HealthState[] = [
-  ...(['not_ready', 'paused', 'warning', 'limited', 'ok', 'idle', 'inactive'] as const),
-];
+} as const satisfies Readonly<Record<HealthState, string>>;
 
 const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRate', 'Bids'] as const;
 export const shownOfDemand = [

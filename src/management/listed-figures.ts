@@ -1,10 +1,12 @@
 import { type TSchema, Type } from 'typebox';
 import { measureSchema } from '../answers/measure-schema.ts';
-import { type HealthState, healthStates } from '../answers/object-health.ts';
+import { healthStates } from '../answers/object-health.ts';
 import { labelled } from '../answers/wire-schema.ts';
 import type { Entity } from '../entities/entity.ts';
 import { noCounts, type ShownCounts } from '../reference/counters.ts';
+import { type HealthState, healthStateNames, healthStateTexts } from '../reference/health-states.ts';
 import type { Measure } from '../reference/measures.ts';
+import type { Unit } from '../reference/units.ts';
 import { figures } from '../statistics/figure-values.ts';
 
 /** The days (UTC) whose figures lists show, as distances from today. */
@@ -21,6 +23,12 @@ export interface KnownFigures {
 export interface ListedFigure {
   readonly from: keyof KnownFigures;
   readonly schema: TSchema;
+  readonly help: string;
+  readonly unit?: Unit;
+  /** Of codes. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Orders what neither size nor alphabet does. */
+  readonly rankOf?: (value: string | number) => number;
   readonly read: (known: KnownFigures) => string | number | null;
 }
 
@@ -34,17 +42,30 @@ const measured = (day: FigureDay, measure: Measure): ListedFigure['read'] => {
 
 const dayFigures = (Object.keys(figureDays) as FigureDay[]).flatMap((day) =>
   figures.map(([name, measure]): [string, ListedFigure] => {
-    const schema = measureSchema({ ...measure, help: `${measure.help}, ${day.toLowerCase()} (UTC)` });
-    return [`${day}.${name}`, { from: 'days', schema, read: measured(day, measure) }];
+    const { unit } = measure;
+    const help = `${measure.help}, ${day.toLowerCase()} (UTC)`;
+    const schema = measureSchema({ ...measure, help });
+    const figure = {
+      from: 'days',
+      schema,
+      help,
+      ...(unit && { unit }),
+      read: measured(day, measure),
+    } as const;
+    return [`${day}.${name}`, figure];
   }),
 );
 
+const healthHelp = 'How it has been in the last hour: the worst state that applies';
 const healthFigures: readonly [string, ListedFigure][] = [
   [
     'Health.State',
     {
       from: 'health',
-      schema: labelled(healthStates, 'How it has been in the last hour: the worst state that applies'),
+      schema: labelled(healthStates, healthHelp),
+      help: healthHelp,
+      labels: healthStateTexts,
+      rankOf: (state) => -healthStateNames.indexOf(state as HealthState),
       read: ({ health }) => health,
     },
   ],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { ask } from '../exchange/ask.ts';
@@ -175,6 +176,36 @@ test('supply has requests and fill, and what fits is found by state and name', a
   await page.getByRole('combobox', { name: 'State' }).click();
   await page.getByRole('option', { name: 'paused (0)' }).click();
   await page.getByText('There are no matches.').waitFor();
+});
+
+test('a list is ordered and filtered by figures and health, and its file has them', async () => {
+  const { page, complaints } = await room.visit('/console/VastTag');
+  const table = page.getByRole('table', { name: 'VAST Tag' });
+  const rows = table.getByRole('row');
+  const head = (name: string) => table.getByRole('columnheader', { name, exact: true });
+  await head('Requests today').getByRole('button').click();
+  await rows.nth(1).filter({ hasText: 'Busy' }).filter({ hasText: 'ok' }).waitFor();
+  await page.waitForURL(/sort=-Today\.Requests/);
+  await head('Requests today').getByRole('button').click();
+  await rows.nth(1).filter({ hasText: 'Quiet' }).waitFor();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Margin today' }).click();
+  await head('Margin today').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('combobox', { name: 'Field' }).fill('requests to');
+  await page.getByRole('option', { name: 'Requests today' }).click();
+  await page.getByRole('combobox', { name: 'Values' }).fill('2');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('1 of 2', { exact: true }).waitFor();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const [names = '', busyLine = '', ...others] = (await text(await (await download).createReadStream()))
+    .trim()
+    .split(/\r?\n/);
+  assert.match(names, /Id,Name,Status,Health\.State,.*Today\.Requests,.*Today\.Margin/);
+  assert.match(busyLine, /Busy,Active,ok,.*,20,0/);
+  assert.deepEqual([others, complaints], [[], []]);
 });
 
 test('a change of the configuration is marked on a chart, and leads to its entry in the history', async () => {

@@ -203,6 +203,7 @@ test('lists show, order and filter by figures of today and yesterday', async () 
   ]);
   assert.deepEqual(Object.keys(rows[0] ?? {}), Fields.split(','));
   assert.deepEqual((await tags({ Sort: '-Yesterday.Impressions' })).ids, [quiet.Id, tag.Id]);
+  assert.deepEqual((await tags({ Sort: '-Health.State' })).ids, [quiet.Id, tag.Id], 'the worst first');
   assert.deepEqual((await tags({ Filter: filtered('Today.Requests', 'at_least', 4) })).ids, [tag.Id]);
   assert.deepEqual((await tags({ Filter: filtered('Today.Margin', 'at_most', 100) })).ids, [tag.Id]);
   const { body } = await api.get('/api/publisher/get?Fields=Today.Requests,Yesterday.Requests');

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Entity } from '../../entities/entity.ts';
-import { isNumeric, listedFigures } from '../listed-figures.ts';
+import { isNumeric, type ListedFigure, listedFigures } from '../listed-figures.ts';
 
 /** Objects are ordered and compared by it. */
 export type Scalar = string | number;
@@ -12,6 +12,7 @@ export interface ListedField {
   readonly of: 'number' | 'text';
   /** A list has no order. */
   readonly isList: boolean;
+  readonly rankOf?: ListedFigure['rankOf'] | undefined;
 }
 
 interface SchemaParts {
@@ -41,7 +42,7 @@ export function listedFields(entity: Entity): ReadonlyMap<string, ListedField> {
   );
   const figures = [...listedFigures(entity)].map(([name, figure]): [string, ListedField] => [
     name,
-    { name, of: isNumeric(figure) ? 'number' : 'text', isList: false },
+    { name, of: isNumeric(figure) ? 'number' : 'text', isList: false, rankOf: figure.rankOf },
   ]);
   return new Map([...rows, ...figures]);
 }

@@ -67,8 +67,7 @@ export function cursorQuestion(entity: Entity, { filter, conditions, words, sort
 
 function placeAfter(entity: Entity, cursor: string | undefined, question: Question): Position | undefined {
   if (cursor === undefined) return undefined;
-  const fields = listedFields(entity);
-  const types = question.sort.map(({ name }) => (fields.get(name)?.of === 'number' ? 'number' : 'string'));
+  const types = question.sort.map(({ of }) => (of === 'number' ? 'number' : 'string'));
   const expected = [...types, 'number'];
   return readCursor<Position>(cursor, cursorQuestion(entity, question), {
     length: expected.length,

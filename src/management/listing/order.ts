@@ -15,7 +15,9 @@ import {
 
 export interface SortKey {
   readonly name: string;
+  /** Of what is compared. */
   readonly of: ListedField['of'];
+  readonly rankOf?: ListedField['rankOf'];
   readonly isDescending: boolean;
 }
 
@@ -33,7 +35,8 @@ function keyIn(fields: ReadonlyMap<string, ListedField>) {
   return (item: string): SortKey => {
     const isDescending = item.startsWith('-');
     const name = isDescending ? item.slice(1) : item;
-    return { name, of: fields.get(name)?.of ?? 'text', isDescending };
+    const { of = 'text', rankOf } = fields.get(name) ?? {};
+    return { name, of: rankOf ? 'number' : of, rankOf, isDescending };
   };
 }
 
@@ -52,7 +55,7 @@ export function sortParameter(entity: Entity): Parameter<readonly SortKey[]> {
   };
   return {
     ...text({
-      help: `Fields to sort by, the most important first, at most ${keysMax}; a minus in front sorts descending. Case is ignored, texts are compared by their first ${charactersMax} characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest`,
+      help: `Fields to sort by, the most important first, at most ${keysMax}; a minus in front sorts descending. Case is ignored, texts are compared by their first ${charactersMax} characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest`,
       schema: { type: 'string' },
       example: '-Status,Name',
     }),
@@ -70,8 +73,9 @@ export function textKey(value: string): string {
 }
 
 export function positionOf(keys: readonly SortKey[], values: Values, id: number): Position {
-  const own = keys.map(({ name, of }) => {
-    const [value = absent[of]] = scalarsOf(ownMember(values, name));
+  const own = keys.map(({ name, of, rankOf }) => {
+    const [known = absent[of]] = scalarsOf(ownMember(values, name));
+    const value = rankOf ? rankOf(known) : known;
     return typeof value === 'string' ? textKey(value) : value;
   });
   return [...own, id];

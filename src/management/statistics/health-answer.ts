@@ -1,5 +1,6 @@
 import type { ShownRefusal } from '../../answers/explanation.ts';
-import type { Health, HealthReason, HealthState, Lack, ObjectHealth } from '../../answers/object-health.ts';
+import type { Health, HealthReason, Lack, ObjectHealth } from '../../answers/object-health.ts';
+import type { HealthState } from '../../reference/health-states.ts';
 import type { MeasureValues } from '../../reference/measures.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
 

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
-import { type HealthState, healthSchema, healthStateNames } from '../../answers/object-health.ts';
+import { healthSchema } from '../../answers/object-health.ts';
 import { closedObject, oneOf } from '../../answers/wire-schema.ts';
 import { entityOf } from '../../entities/registry.ts';
+import { type HealthState, healthStateNames } from '../../reference/health-states.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';

@@ -1,11 +1,7 @@
-import {
-  type HealthState,
-  healthStateNames,
-  shownOfDemand,
-  shownOfSupply,
-} from '../../answers/object-health.ts';
+import { shownOfDemand, shownOfSupply } from '../../answers/object-health.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { type CounterName, noCounts } from '../../reference/counters.ts';
+import { type HealthState, healthStateNames } from '../../reference/health-states.ts';
 import { type MeasureName, type MeasureValues, measures } from '../../reference/measures.ts';
 import { hourMs, quarterMs } from '../../statistics/days.ts';
 import type { Store } from '../../store/interface.ts';
