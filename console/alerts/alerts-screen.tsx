@@ -28,6 +28,7 @@ import {
 import { FiresSince, FoundFigure, FoundObject } from './finding-text.tsx';
 import { LogTable } from './log-table.tsx';
 import { MuteMenu } from './mute-menu.tsx';
+import { Suggestions } from './suggestions.tsx';
 
 /** Alerts, those that fire first, and what they have found. */
 export function AlertsScreen() {
@@ -45,6 +46,7 @@ function KnownAlerts({ entity }: { readonly entity: ShownEntity }) {
       {error && !data && <ErrorNote error={error} />}
       {!data && !error && <Skeleton h={260} />}
       {data?.length === 0 && <NoAlerts />}
+      {data && <Suggestions entity={entity} alerts={data} />}
       {alerts.length > 0 && (
         <>
           <ul className={classes.rows} aria-label="Alerts">
@@ -107,9 +109,7 @@ function NoAlerts() {
       <Text fw={600}>There is no alert yet</Text>
       <Text c="dimmed">
         An alert watches a figure or the state of objects, and sends a mail or calls a webhook when it begins
-        to fire and when it ends. Good ones to start with: the unavailable rate of each demand object is above
-        40 %, a supply object with requests has no impressions, revenue is half of yesterday’s, a limit is
-        reached.
+        to fire and when it ends.
       </Text>
     </Stack>
   );
@@ -232,7 +232,7 @@ function RowActions({ entity, alert }: Pick<RowProps, 'entity' | 'alert'>) {
         checked={isOn}
         disabled={!may || toggle.isPending}
         title={may ? undefined : analystReason}
-        onChange={() => toggle.mutate({ id: alert.Id, isActive: !isOn })}
+        onChange={() => toggle.mutate({ id: alert.Id, name: objectName(alert), isActive: !isOn })}
       />
     </Group>
   );

@@ -1,11 +1,13 @@
 import {
   type InfiniteData,
   infiniteQueryOptions,
+  type QueryClient,
   queryOptions,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
+import { notify } from '../shell/notices.ts';
 import { arrayIn, changedIn, objectIn, type Stored as StoredObject, type Values } from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
 
@@ -190,18 +192,27 @@ function withChanged(
   return { ...all, pages: all.pages.map((page) => ({ ...page, objects: page.objects.map(changed) })) };
 }
 
-/** Activates or deactivates an object, and shows it at once. */
+interface StatusChange {
+  readonly id: number;
+  /** What the notice calls it. */
+  readonly name: string;
+  readonly isActive: boolean;
+}
+
+/** Activates or deactivates an object, shows it at once, and offers to undo it. */
+async function switchObject(client: QueryClient, entity: ShownEntity, change: StatusChange): Promise<void> {
+  const { id, name, isActive } = change;
+  const { object } = await sendObject(entity, isActive ? 'activate' : 'deactivate', { Id: id });
+  const { Status, StatusString } = object;
+  const changed = (one: StoredObject) => (one.Id === id ? { ...one, Status, StatusString } : one);
+  client.setQueriesData<Listed>({ queryKey: ['objects', entity.key] }, (all) => withChanged(all, changed));
+  notify(`${name} was ${isActive ? 'activated' : 'deactivated'}`, () =>
+    switchObject(client, entity, { ...change, isActive: !isActive }),
+  );
+  await client.invalidateQueries({ queryKey: ['object', entity.key, id] });
+}
+
 export function useSwitch(entity: ShownEntity) {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, isActive }: { readonly id: number; readonly isActive: boolean }) =>
-      sendObject(entity, isActive ? 'activate' : 'deactivate', { Id: id }),
-    onSuccess: ({ object: { Id, Status, StatusString } }) => {
-      const changed = (one: StoredObject) => (one.Id === Id ? { ...one, Status, StatusString } : one);
-      client.setQueriesData<Listed>({ queryKey: ['objects', entity.key] }, (all) =>
-        withChanged(all, changed),
-      );
-      return client.invalidateQueries({ queryKey: ['object', entity.key, Id] });
-    },
-  });
+  return useMutation({ mutationFn: (change: StatusChange) => switchObject(client, entity, change) });
 }

@@ -16,9 +16,10 @@ import {
 } from 'react';
 import type { Health } from '../../src/answers/object-health.ts';
 import { type Comparison, figuresQuery } from '../api/figures.ts';
-import { type Stored, useSwitch } from '../api/objects.ts';
+import type { Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 import { healthQuery } from '../health/health.ts';
+import { useSwitching } from '../objects/use-switching.tsx';
 import { isActive, objectName } from '../parts/object-name.ts';
 import { Trend } from '../parts/trend.tsx';
 import { analystReason, mayChange } from '../session/session.ts';
@@ -99,7 +100,7 @@ export function ListRows(props: RowsProps) {
   const hasHealth = columns.some(({ name }) => name === healthColumn);
   const health = useHealth(entity, hasHealth ? shown.map(({ object }) => object.Id).join() : '');
   const open = useOpening(entity);
-  const { mutate: onSwitch, isPending, variables } = useSwitch(entity);
+  const { change: onSwitch, pendingId, question } = useSwitching(entity);
   const may = mayChange(useAccount());
   const { template, minWidth } = gridOf(entity, columns);
   const select = useCallback(
@@ -122,7 +123,7 @@ export function ListRows(props: RowsProps) {
             {...{ entity, columns, object, index, start, template, may, onSwitch }}
             href={open.addressOf(object.Id)}
             onOpen={open.onClick}
-            isSwitching={isPending && variables?.id === object.Id}
+            isSwitching={pendingId === object.Id}
             figures={figures?.get(object.Id)}
             health={health?.get(object.Id)}
             isSelected={selected.has(object.Id)}
@@ -130,6 +131,7 @@ export function ListRows(props: RowsProps) {
           />
         ))}
       </div>
+      {question}
     </div>
   );
 }
@@ -249,7 +251,7 @@ interface RowProps {
   readonly href: string;
   readonly onOpen: (event: MouseEvent<HTMLAnchorElement>) => void;
   readonly isSwitching: boolean;
-  readonly onSwitch: ReturnType<typeof useSwitch>['mutate'];
+  readonly onSwitch: (object: Stored) => void;
 }
 
 /** Plain elements: dozens of rows come into sight with each turn of a wheel. */
@@ -284,7 +286,7 @@ const Row = memo(function Row(props: RowProps) {
           disabled={!may || isSwitching}
           title={may ? undefined : analystReason}
           aria-label={`${name} is active`}
-          onChange={() => onSwitch({ id: object.Id, isActive: !isOn })}
+          onChange={() => onSwitch(object)}
         />
       </span>
       <span role="cell" className={classes.cell}>

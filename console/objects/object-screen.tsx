@@ -5,7 +5,7 @@ import { Copy, Funnel } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { alertKey } from '../alerts/alert-key.ts';
 import { CallError } from '../api/call.ts';
-import { changeRequest, objectQuery, objectRequest, type Stored, useSwitch } from '../api/objects.ts';
+import { changeRequest, objectQuery, objectRequest, type Stored } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { funnelOf } from '../funnel/funnel-search.ts';
@@ -19,6 +19,7 @@ import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { dealKey } from './deal/deal-key.ts';
 import { ObjectContext } from './object-context.ts';
+import { useSwitching } from './use-switching.tsx';
 
 const TagBar = lazy(async () => ({ default: (await import('./tag/tag-bar.tsx')).TagBar }));
 
@@ -69,7 +70,7 @@ function KnownObject({ entity, id }: { readonly entity: ShownEntity; readonly id
 }
 
 function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
-  const toggle = useSwitch(entity);
+  const switching = useSwitching(entity);
   const may = mayChange(useAccount());
   const [isOn, owner] = [isActive(object), ownerNameOf(entity, object)];
   return (
@@ -105,10 +106,11 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
           <Switch
             label={isOn ? 'On' : 'Off'}
             checked={isOn}
-            disabled={!may || toggle.isPending}
+            disabled={!may || switching.pendingId === object.Id}
             title={may ? undefined : analystReason}
-            onChange={() => toggle.mutate({ id: object.Id, isActive: !isOn })}
+            onChange={() => switching.change(object)}
           />
+          {switching.question}
           <ApiCall
             calls={{
               Fetch: objectRequest(entity, object.Id),

@@ -28,7 +28,9 @@ export const usersQuery = queryOptions({
 
 /** A link for somebody, to be handed over. */
 export interface NamedLink {
+  /** Name and mail address of whom it lets in, and of which account. */
   readonly name: string;
+  /** "" = it is mailed. */
   readonly link: string;
 }
 

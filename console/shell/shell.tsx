@@ -14,6 +14,7 @@ import { Moon, Sun } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { SearchButton } from '../search/search-button.tsx';
 import { Navigation } from './navigation.tsx';
+import { NoticeList } from './notice-list.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ZoneMenu } from './zone-menu.tsx';
 
@@ -83,6 +84,7 @@ export function Frame({ middle, menu, children }: FrameProps) {
       <AppShell.Main id="content" tabIndex={-1}>
         {children}
       </AppShell.Main>
+      <NoticeList />
     </AppShell>
   );
 }

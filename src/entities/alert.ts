@@ -6,6 +6,7 @@ import { section } from '../fields/section.ts';
 import { text, url } from '../fields/text.ts';
 import { requiredWord, word } from '../fields/word.ts';
 import { alertConditions, alertSeverities, standardSeverity } from '../reference/alert-conditions.ts';
+import { chatFormats } from '../reference/chat-formats.ts';
 import { measureRows } from '../reference/measures.ts';
 import { titleOf } from '../reference/titles.ts';
 import { defineEntity } from './entity.ts';
@@ -21,6 +22,10 @@ const conditions = Object.fromEntries(
 const measures = Object.fromEntries(
   measureRows.flatMap(([name, { help, by }]) => (by ? [] : [[name, `${titleOf(name)}: ${help}`]])),
 );
+
+const formats = Object.fromEntries(
+  Object.entries(chatFormats).map(([name, { label }]) => [name, label]),
+) as Readonly<Record<keyof typeof chatFormats, string>>;
 
 export const alert = defineEntity({
   key: 'Alert',
@@ -108,6 +113,11 @@ export const alert = defineEntity({
     ...section('Sending', {
       Mails: mailAddresses({ help: 'Mail addresses to notify', max: 20 }),
       WebhookUrl: url({ help: 'URL to notify with a signed POST' }),
+      WebhookFormat: word({
+        of: formats,
+        help: 'The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs',
+        example: 'Slack',
+      }),
       WebhookSecret: hiddenInArray(secret('Key that signs what is sent to WebhookUrl')),
       RemindMinutes: intUpTo(minutesOfDay * daysMost, {
         unit: 'min',

@@ -7,6 +7,8 @@ import { newToken, tokenCharacters, tokenHash } from './tokens.ts';
 export interface Links {
   /** Of the first start. */
   addLoginLink(mail: string): Promise<string>;
+  /** With which an invited user sets the password; it replaces earlier ones. */
+  addInvitationLink(userId: number): Promise<string>;
   /** Uses the link up. Refuses an invalid one with `unauthorized`. */
   useLoginLink(link: string): Promise<User>;
   /** Does not use the link up. Refuses an invalid one with `invalid`. */
@@ -20,6 +22,7 @@ export interface Links {
 }
 
 const loginLastsMs = 15 * 60_000;
+export const passwordLinkLastsMs = 7 * 86_400_000;
 const downloadLastsMs = 60_000;
 
 const linkFault: Fault = {
@@ -54,6 +57,12 @@ export function createLinks({ store, now, random }: IdentityBase): Links {
       const secret = newToken(random);
       const expiresAtMs = now() + loginLastsMs;
       await store.addLink({ kind: 'login', hash: tokenHash(secret), userId: user.id, expiresAtMs });
+      return secret;
+    },
+    async addInvitationLink(userId) {
+      const secret = newToken(random);
+      const expiresAtMs = now() + passwordLinkLastsMs;
+      await store.addLink({ kind: 'password', hash: tokenHash(secret), userId, expiresAtMs });
       return secret;
     },
     async useLoginLink(secret) {

@@ -1,5 +1,6 @@
 import type { Bearer, IdentityWrites, User, UserValues } from '../store/identity/interface.ts';
 import type { IdentityContext } from './identity-context.ts';
+import { passwordLinkLastsMs } from './links.ts';
 import { managedUser, refuseField } from './managed-user.ts';
 import { hasRight, requireRight } from './roles.ts';
 import { newToken, tokenHash } from './tokens.ts';
@@ -28,8 +29,6 @@ export interface Users {
   addPasswordLink(bearer: Bearer, id: number, writes: IdentityWrites): Promise<string>;
   resetSecondFactor(bearer: Bearer, id: number, writes: IdentityWrites): Promise<User>;
 }
-
-const passwordLinkLastsMs = 7 * 24 * 3_600_000;
 
 const lastAdministrator = (id: number) =>
   refuseField('Id', 'last_administrator', `names user ${id}, the last active administrator of the team`);

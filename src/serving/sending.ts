@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createFetcher } from '../exchange/demand/outbound/fetcher.ts';
+import { createIdentity } from '../identity/identity.ts';
 import { createWorker } from '../jobs/worker.ts';
 import { writeAlertMessage } from '../management/alerts/alert-message.ts';
+import { writeInvitation } from '../management/auth/invitation-mail.ts';
 import { writeLoginNotice } from '../management/auth/login-notice.ts';
 import { writeDealMessage } from '../management/deals/deal-message.ts';
 import { failureNotice, isFinalFault, writeReportFailure } from '../management/statistics/report-failure.ts';
@@ -59,6 +61,8 @@ export function createSending(options: SendingStart): TimedWork {
     Report: (sending) => askSavedReport({ ...options, consoleUrl }, sending),
     ReportFailure: (sending) => writeReportFailure({ store, consoleUrl }, sending),
     User: (sending) => writeLoginNotice({ store, consoleUrl }, sending),
+    Invitation: (sending) =>
+      writeInvitation({ store, identity: createIdentity({ store, now }), consoleUrl }, sending),
     Alert: (sending) => writeAlertMessage({ store, now, consoleUrl }, sending),
     Deal: (sending) => writeDealMessage({ store, now, consoleUrl }, sending),
   };

@@ -106,3 +106,23 @@ test('prices of many are raised by percent, undone from the history as one entry
   assert.deepEqual(floors, [2.5, 1, 2, 900_000]);
   assert.deepEqual(complaints, []);
 });
+
+test('what a switch has done is undone by a key, and what hangs on an account is told before', async () => {
+  const { page, complaints } = await room.visit(`/console/VastTag/${tag.Id}`);
+  await page.getByRole('switch', { name: 'On', exact: true }).press('Space');
+  const notice = page.getByRole('region', { name: 'Just done' });
+  await notice.getByText('Homepage was deactivated').waitFor();
+  await page.keyboard.press('Control+z');
+  await notice.getByText('Homepage was activated').waitFor();
+  await page.getByRole('switch', { name: 'On', exact: true }).waitFor();
+
+  await page.goto(new URL('/console/Publisher', page.url()).href);
+  await page.getByRole('switch', { name: `${publisher.Name} is active` }).press('Space');
+  const question = page.getByRole('dialog', { name: `Deactivate ${publisher.Name}?` });
+  await question.getByText(/VAST Tags.*: 4/i).waitFor();
+  await question.getByRole('button', { name: 'Deactivate' }).click();
+  await notice.getByRole('button', { name: 'Undo' }).last().click();
+  await notice.getByText(`${publisher.Name} was activated`).waitFor();
+  assert.equal((await room.api<Stored>('/api/publisher/get?Id=1')).Status, 0);
+  assert.deepEqual(complaints, []);
+});

@@ -58,7 +58,7 @@ test('all that are found are selected, loaded or not', async () => {
   await search().fill('zone 9');
   await page.getByText('3,439 of 10,000', { exact: true }).waitFor();
   await table().getByRole('checkbox', { name: 'Select all' }).click();
-  await page.getByText('3439 selected', { exact: true }).waitFor();
+  await page.getByText('3,439 selected', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Select none' }).click();
   await search().fill('');
 });

@@ -232,6 +232,17 @@ for (const [address, figure] of [
   });
 }
 
+test('a suggested alert is added by one click, and is no longer suggested', async () => {
+  const { page, complaints } = await room.visit('/console/alerts');
+  const suggested = page.getByRole('region', { name: 'Suggested alerts' });
+  await suggested.getByRole('button', { name: /^A DSP cannot be called/ }).click();
+  await page.getByRole('list', { name: 'Alerts' }).getByRole('link', { name: 'DSP unavailable' }).waitFor();
+  await suggested.getByRole('button', { name: /^A DSP cannot be called/ }).waitFor({ state: 'detached' });
+  assert.equal(await suggested.getByRole('checkbox').count(), 0, 'this server sends no mail');
+  assert.equal(await suggested.getByRole('button').count(), 3);
+  assert.deepEqual(complaints, []);
+});
+
 test('an alert says in words what it means, fires on the overview, and is muted', async () => {
   const { page, complaints } = await room.visit('/console/Alert/new');
   await page.locator('#field-Name').fill('No clicks');

@@ -230,6 +230,7 @@ export const effects: readonly Effect[] = [
   { fields: 'TimeZone Schedule ScheduleHour', of: 'Report', test: ['sending/schedule.test.ts', 'a report without a schedule is never due'] },
   { fields: 'Separator Decimal', of: 'Report', ...api('report-mails', 'is a file that German and French spreadsheets open by a double click') },
   { fields: 'Mails WebhookUrl', ...api('report-sendings', 'go to each address as CSV and to the URL as JSON, once for each time') },
+  { fields: 'WebhookFormat', of: 'Alert', ...api('alerts', 'has the form of the chat service, in which no name is more than a text') },
   { fields: 'WebhookSecret', ...api('report-sendings', 'are signed by each secret that works') },
   { fields: 'UserId', ...api('own-reports', 'everybody keeps reports of their own, which others do not change') },
 

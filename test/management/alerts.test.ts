@@ -249,3 +249,38 @@ describe('an alert on how objects are', () => {
     });
   }
 });
+
+test('a message has the form of the chat service, in which no name is more than a text', async () => {
+  const Name = 'No <!channel> & @here [x](https://evil.example/?a_b) *fill*';
+  const textsIn: Readonly<Record<string, (body: Values) => string>> = {
+    Slack: ({ text }) => String(text),
+    Teams: ({ attachments }) => {
+      const [{ content }] = attachments as [{ content: { body: { text: string }[] } }];
+      return content.body.map(({ text }) => text).join('\n');
+    },
+    Discord: ({ content }) => String(content),
+  };
+  const shown: Record<string, string> = {
+    Slack: 'No &lt;!channel&gt; &amp; @here [x](https://evil.example/?a_b) *fill*',
+    Teams: 'No \\<!channel\\> & \\@here \\[x\\]\\(https://evil.example/?a_b\\) \\*fill\\*',
+  };
+  shown.Discord = shown.Teams ?? '';
+  for (const WebhookFormat of Object.keys(textsIn)) {
+    webhook.posts.length = 0;
+    const alert = await api.add('Alert', { ...noFill, Name, WebhookUrl: webhook.url, WebhookFormat });
+    await minutes(2);
+    const [sent] = bodies();
+    assert.ok(sent, WebhookFormat);
+    const text = textsIn[WebhookFormat]?.(sent) ?? '';
+    const [subject = ''] = text.split('\n');
+    assert.equal(subject, `Alert: ${shown[WebhookFormat]}`);
+    assert.match(text, new RegExp(`/console/Alert/${alert.Id}\\b`));
+    if (WebhookFormat === 'Slack') assert.equal(sent.mrkdwn, false);
+    if (WebhookFormat === 'Discord') assert.deepEqual(sent.allowed_mentions, { parse: [] });
+    await api.post('/api/alert/deactivate', { Alert: { Id: alert.Id } });
+  }
+  const warned = await api.post('/api/alert/add?DryRun=1', {
+    Alert: { ...noFill, WebhookUrl: 'https://hooks.slack.com/services/T/B/x' },
+  });
+  assert.match(JSON.stringify(warned.body.Warnings), /Alert\.WebhookFormat.*set Slack/);
+});

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ApiRequest } from '../../api/call.ts';
 import { ActionModal } from '../../parts/action-modal.tsx';
 import { errorBeside, faultAt } from '../../parts/faults.ts';
-import { type NamedLink, useAccessChange } from '../people.ts';
+import { type NamedLink, nameOfUser, useAccessChange } from '../people.ts';
 import { RoleInput } from './role-input.tsx';
 
 interface InvitationProps {
@@ -17,7 +17,7 @@ const fields = Object.keys(none);
 /** Adds somebody to the team. */
 export function Invitation({ onClose, onInvited }: InvitationProps) {
   const [values, change] = useState(none);
-  const invite = useAccessChange<'api/auth/user/invite'>('Invited; now pass on the link');
+  const invite = useAccessChange<'api/auth/user/invite'>('Invited');
   const request = { path: 'api/auth/user/invite', body: values } satisfies ApiRequest;
   const text = (name: 'Mail' | 'FirstName' | 'LastName') => ({
     value: values[name],
@@ -27,9 +27,9 @@ export function Invitation({ onClose, onInvited }: InvitationProps) {
   });
   const submit = () =>
     invite.mutate(request, {
-      onSuccess({ Link }) {
+      onSuccess({ Link, User: user }) {
         onClose();
-        onInvited({ name: values.FirstName || values.Mail, link: Link });
+        onInvited({ name: `${nameOfUser(user)} <${user.Mail}>`, link: Link });
       },
     });
   return (
@@ -45,7 +45,7 @@ export function Invitation({ onClose, onInvited }: InvitationProps) {
     >
       <TextInput
         label="Mail address"
-        description="For logging in; nothing is sent there"
+        description="For logging in; if this server sends mail, the invitation goes there"
         type="email"
         required
         withAsterisk={false}

@@ -9,6 +9,7 @@ import {
   alertSeverities,
   standardSeverity,
 } from '../../reference/alert-conditions.ts';
+import type { ChatFormat } from '../../reference/chat-formats.ts';
 import { textInZone } from '../../statistics/asking/zones.ts';
 import type { StoredFinding } from '../../store/alerts/interface.ts';
 import type { Values } from '../../store/interface.ts';
@@ -17,6 +18,7 @@ import type { Context } from '../context.ts';
 import { readMoment } from '../input/moment.ts';
 import { currentSecrets, hasDestination, type Message, onOneLine } from '../message.ts';
 import { linksOf } from './alert-links.ts';
+import { chatBodies } from './chat-message.ts';
 import { shownFinding } from './shown-finding.ts';
 
 /** Undefined while it is muted; later it reports what still fires. */
@@ -134,16 +136,20 @@ export async function writeAlertMessage(
     ...shownFinding(finding),
     Links: linksOf(url, rule, finding),
   });
+  const subject = subjectOf(name, severity, told);
+  const text = `${head}\n\n${lines}${link}\n`;
+  const format = String(document.WebhookFormat ?? '') as ChatFormat | '';
+  const own = () => ({
+    Alert,
+    Begun: begun.map(linked),
+    Ended: ended.map(linked),
+    ...(reminded.length > 0 && { Reminded: reminded.map(linked) }),
+  });
   return {
-    subject: subjectOf(name, severity, told),
-    text: `${head}\n\n${lines}${link}\n`,
+    subject,
+    text,
     file: undefined,
-    body: JSON.stringify({
-      Alert,
-      Begun: begun.map(linked),
-      Ended: ended.map(linked),
-      ...(reminded.length > 0 && { Reminded: reminded.map(linked) }),
-    }),
+    body: JSON.stringify(format === '' ? own() : chatBodies[format]({ subject, text })),
     secrets: currentSecrets(alert, now()),
   };
 }

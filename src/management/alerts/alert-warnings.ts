@@ -1,5 +1,6 @@
 import { conditionOf, ruleOf } from '../../alerts/rule.ts';
 import { type Fault, faultsBy } from '../../fields/fault.ts';
+import { chatFormatOf } from '../../reference/chat-formats.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
@@ -25,10 +26,18 @@ async function unanswered(
   }));
 }
 
+function otherFormat({ WebhookUrl = '', WebhookFormat = '' }: Values): object[] {
+  const service = chatFormatOf(String(WebhookUrl));
+  if (service === '' || service === WebhookFormat) return [];
+  const Message = `does not suit WebhookUrl, which is one of ${service} and refuses other messages; set ${service}`;
+  return [{ Path: 'Alert.WebhookFormat', Message }];
+}
+
 /** Settings or retention that keep an alert from being judged or sent. */
 export async function alertWarnings(
   context: Pick<Context, 'store' | 'now' | 'keptDays' | 'hasMail'>,
   document: Values,
 ): Promise<object[]> {
-  return sendingWarnings('Alert', await unanswered(context, document), document, context);
+  const unsent = sendingWarnings('Alert', await unanswered(context, document), document, context);
+  return [...unsent, ...otherFormat(document)];
 }

@@ -12,8 +12,8 @@ export interface Destination {
   readonly target: string;
 }
 
-/** `ReportFailure`: to a report's owner; `User`: about the user's own logins; `Deal`: to its buyer. */
-export type SenderKind = 'Report' | 'ReportFailure' | 'Alert' | 'User' | 'Deal';
+/** `ReportFailure`: to a report's owner; `User`: about the user's own logins; `Invitation`: to a new user; `Deal`: to its buyer. */
+export type SenderKind = 'Report' | 'ReportFailure' | 'Alert' | 'User' | 'Invitation' | 'Deal';
 
 /** What is to be sent, and what became of it. Times are milliseconds since 1970. */
 export interface Sending extends Destination {
