@@ -1,30 +1,33 @@
 import { Group, SegmentedControl, Select, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useQueries } from '@tanstack/react-query';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type HealthState, healthStateNames } from '../../src/reference/health-states.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
-import { entities } from '../field-tables.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
-import { pluralOf } from '../parts/object-name.ts';
-import { type HealthRow, healthQuery, healthRequest, shownHealth, stateOptions } from './health.ts';
+import { type HealthSide, healthListRequest, healthPagesQuery, stateOptions } from './health.ts';
 import type { HealthSearch } from './health-search.ts';
 import { HealthTable } from './health-table.tsx';
 
-type Side = 'demand' | 'supply';
-const entitiesOf = (wanted: Side) => entities.filter(({ side }) => side === wanted);
+const searchedAfterMs = 200;
 
-function useHealth(side: Side) {
-  const shown = entitiesOf(side);
-  return useQueries({
-    queries: shown.map((entity) => healthQuery(entity)),
-    combine: (results) => ({
-      error: results.find(({ error }) => error)?.error,
-      isPending: results.some(({ isPending }) => isPending),
-      known: results.flatMap(({ data = [] }, index): HealthRow[] => {
-        const entity = shown[index];
-        return entity ? data.map((health) => ({ entity, health })) : [];
-      }),
-    }),
-  });
+/** What is known of the objects that are searched for, each once. */
+function useHealth(side: HealthSide, { q, state }: HealthSearch) {
+  const [searched] = useDebouncedValue(q, searchedAfterMs);
+  const { data, error, isPending, hasNextPage, fetchNextPage } = useInfiniteQuery(
+    healthPagesQuery(side, { q: searched, state }),
+  );
+  const rows = data?.pages.flatMap((page) => page.rows) ?? [];
+  const [first] = data?.pages ?? [];
+  return {
+    // While a page was read, objects may have moved on to the next one.
+    rows: [...new Map(rows.map((row) => [`${row.entity.key} ${row.health.Id}`, row])).values()],
+    counts: first?.counts ?? [],
+    total: first?.total ?? 0,
+    error,
+    isPending,
+    onMore: hasNextPage ? () => void fetchNextPage() : undefined,
+  };
 }
 
 /** How all demand, or all supply, is: the worst first. */
@@ -33,9 +36,9 @@ export function HealthScreen() {
   const navigate = useNavigate();
   const show = (changed: HealthSearch) =>
     void navigate({ to: '/console/health', search: { ...search, ...changed }, replace: true });
-  const side: Side = search.side ?? 'demand';
-  const { known, error, isPending } = useHealth(side);
-  const found = shownHealth(known, search);
+  const side = search.side ?? 'demand';
+  const { rows, counts, total, error, isPending, onMore } = useHealth(side, search);
+  const isNone = search.q === undefined && counts.every(({ Objects }) => Objects === 0);
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -51,11 +54,7 @@ export function HealthScreen() {
             </Link>
           </Text>
         </div>
-        <ApiCall
-          calls={Object.fromEntries(
-            entitiesOf(side).map((entity) => [`Health of ${pluralOf(entity)}`, healthRequest(entity)]),
-          )}
-        />
+        <ApiCall calls={{ [`Health of ${side}`]: healthListRequest(side, search) }} />
       </Group>
       <Group gap="sm">
         <SegmentedControl
@@ -73,37 +72,44 @@ export function HealthScreen() {
           value={search.q ?? ''}
           onChange={({ currentTarget: { value } }) => show({ q: value === '' ? undefined : value })}
         />
-        <StateFilter known={known} value={search.state} onChange={(state) => show({ state })} />
+        <StateFilter counts={counts} value={search.state} onChange={(state) => show({ state })} />
       </Group>
-      {error && known.length === 0 && <ErrorNote error={error} />}
-      {isPending && known.length === 0 && <Skeleton h={320} aria-label="Loading the health" />}
-      {!isPending && found.length === 0 && (
-        <Text c="dimmed">{known.length === 0 ? `There is no ${side} yet.` : 'There are no matches.'}</Text>
+      {error && rows.length === 0 && <ErrorNote error={error} />}
+      {isPending && <Skeleton h={320} aria-label="Loading the health" />}
+      {!isPending && !error && rows.length === 0 && (
+        <Text c="dimmed">{isNone ? `There is no ${side} yet.` : 'There are no matches.'}</Text>
       )}
-      {found.length > 0 && (
-        <HealthTable side={side} known={found} open={search.open} onOpen={(open) => show({ open })} />
+      {rows.length > 0 && (
+        <HealthTable
+          side={side}
+          known={rows}
+          total={total}
+          onMore={onMore}
+          open={search.open}
+          onOpen={(open) => show({ open })}
+        />
       )}
     </Stack>
   );
 }
 
 interface FilterProps {
-  readonly known: readonly HealthRow[];
-  readonly value: string | undefined;
-  readonly onChange: (state: string | undefined) => void;
+  readonly counts: Parameters<typeof stateOptions>[0];
+  readonly value: HealthState | undefined;
+  readonly onChange: (state: HealthState | undefined) => void;
 }
 
 /** Which states are shown, each with how many there are. */
-function StateFilter({ known, value, onChange }: FilterProps) {
+function StateFilter({ counts, value, onChange }: FilterProps) {
   return (
     <Select
       w={180}
       aria-label="State"
       placeholder="Any state"
       clearable
-      data={stateOptions(known)}
+      data={stateOptions(counts)}
       value={value ?? null}
-      onChange={(state) => onChange(state ?? undefined)}
+      onChange={(state) => onChange(healthStateNames.find((name) => name === state))}
     />
   );
 }

@@ -1,10 +1,11 @@
+import { type HealthState, healthStateNames } from '../../src/reference/health-states.ts';
 import { searchedOf, textOf } from '../parts/address-values.ts';
 
 export interface HealthSearch {
   /** The side that is shown: demand, where it does not say. */
   readonly side?: 'supply' | undefined;
   readonly q?: string | undefined;
-  readonly state?: string | undefined;
+  readonly state?: HealthState | undefined;
   /** The object that is looked at, as `DspRtbEp:1`. */
   readonly open?: string | undefined;
 }
@@ -13,6 +14,6 @@ export interface HealthSearch {
 export const readHealthSearch = (sent: Readonly<Record<string, unknown>>): HealthSearch => ({
   side: sent.side === 'supply' ? sent.side : undefined,
   q: searchedOf(sent.q),
-  state: textOf(sent.state),
+  state: healthStateNames.find((name) => name === sent.state),
   open: textOf(sent.open),
 });

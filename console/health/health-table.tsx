@@ -1,12 +1,13 @@
 import { Button, Group, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Fragment, useState } from 'react';
+import { Fragment } from 'react';
 import type { Health } from '../../src/answers/object-health.ts';
 import { objectName } from '../funnel/funnel-search.ts';
 import { lackText } from '../parts/lacks.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { reasonText } from '../parts/reason-text.ts';
+import { countText } from '../parts/value-text.ts';
 import { columnsOf } from './figures.ts';
 import classes from './health.module.css';
 import type { HealthRow } from './health.ts';
@@ -18,16 +19,17 @@ import { StateBadge } from './state-badge.tsx';
 interface TableProps {
   readonly side: keyof typeof columnsOf;
   readonly known: readonly HealthRow[];
+  /** How many there are, loaded or not. */
+  readonly total: number;
+  /** Loads the next ones; absent where there are no more. */
+  readonly onMore: (() => void) | undefined;
   /** The object whose row is open, as `DspRtbEp:1`. */
   readonly open: string | undefined;
   readonly onOpen: (open: string | undefined) => void;
 }
 
-const shownAtFirst = 100;
-
 /** Objects with their figures; a row opens to what is known beside them. */
-export function HealthTable({ side, known, open, onOpen }: TableProps) {
-  const [most, setMost] = useState(shownAtFirst);
+export function HealthTable({ side, known, total, onMore, open, onOpen }: TableProps) {
   const columns = columnsOf[side];
   return (
     <div className={classes.box}>
@@ -48,7 +50,7 @@ export function HealthTable({ side, known, open, onOpen }: TableProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {known.slice(0, most).map((one) => {
+          {known.map((one) => {
             const name = objectName({ entity: one.entity.key, id: one.health.Id });
             return (
               <Row
@@ -62,9 +64,9 @@ export function HealthTable({ side, known, open, onOpen }: TableProps) {
           })}
         </Table.Tbody>
       </Table>
-      {known.length > most && (
-        <Button variant="subtle" size="xs" mt="xs" onClick={() => setMost(most + shownAtFirst)}>
-          Show more of {known.length}
+      {onMore && (
+        <Button variant="subtle" size="xs" mt="xs" onClick={onMore}>
+          Show more of {countText(total)}
         </Button>
       )}
     </div>

@@ -6,10 +6,11 @@ import { isActive } from '../parts/object-name.ts';
 import { reasonText } from '../parts/reason-text.ts';
 import classes from './health.module.css';
 
-/** The first reason for the state. */
-function whyText({ State, Missing: [lack], Reasons: [reason] }: Health): string {
+/** The state with its first reason; what an object lacks says by itself that it is not ready. */
+function healthText({ State, Missing: [lack], Reasons: [reason] }: Health): string {
   if (State === 'not_ready' && lack) return lackText(lack);
-  return reason && reason.Reason !== State ? reasonText(reason.Reason) : '';
+  const { text } = states[State];
+  return reason && reason.Reason !== State ? `${text}: ${reasonText(reason.Reason)}` : text;
 }
 
 const wholeText = ({ Reasons }: Health) => Reasons.map(({ Help }) => Help).join('\n');
@@ -24,12 +25,11 @@ interface HealthProps {
 export function HealthText({ object, health }: HealthProps) {
   if (!isActive(object)) return <span className={classes.fine}>{states.inactive.text}</span>;
   if (!health) return null;
-  const { text, isTrouble } = states[health.State];
-  const why = whyText(health);
+  const { isTrouble } = states[health.State];
   return (
     <span className={isTrouble ? classes.trouble : classes.fine} title={wholeText(health)}>
       {isTrouble && <span aria-hidden>! </span>}
-      {why === '' ? text : `${text}: ${why}`}
+      {healthText(health)}
     </span>
   );
 }

@@ -31,7 +31,7 @@ import classes from './list-rows.module.css';
 import { nextSort } from './sorting.ts';
 
 const rowHeight = 44;
-const widths = { check: 20, on: 36, name: 200, text: 130, number: 104, trend: 80, health: 170, gap: 16 };
+const widths = { check: 20, on: 36, name: 200, text: 130, number: 120, trend: 80, health: 170, gap: 16 };
 
 const isNumeric = ({ form, references, labels }: ListColumn) =>
   (form.type === 'integer' || form.type === 'number') && !references && !labels;

@@ -100,16 +100,16 @@ function supplyWarnings({ figures, refusals }: StateFacts): HealthReason[] {
   ];
 }
 
-/** What serves all the same is ready enough. */
-const isNotReady = ({ missing, figures }: StateFacts) =>
-  missing.length > 0 && !figures.Wins && !figures.Impressions;
+/** What serves is ready enough, whatever it lacks. */
+export const isServing = ({ Wins, Impressions }: MeasureValues): boolean => Boolean(Wins || Impressions);
 
 /** The worst one that applies. */
 export function stateOf(known: StateFacts): { State: HealthState; Reasons: readonly HealthReason[] } {
   const { inactive, pauses, limits } = together(known.threads);
   if (!known.isActive) return { State: 'inactive', Reasons: [reasonOf('inactive')] };
   if (inactive.length > 0) return { State: 'inactive', Reasons: namesOf(inactive) };
-  if (isNotReady(known)) return { State: 'not_ready', Reasons: known.missing.map(reasonOfLack) };
+  if (known.missing.length > 0 && !isServing(known.figures))
+    return { State: 'not_ready', Reasons: known.missing.map(reasonOfLack) };
   if (pauses.length > 0)
     return { State: 'paused', Reasons: namesOf(pauses.flatMap(({ refusal }) => refusal ?? [])) };
   if (limits.length > 0) return { State: 'limited', Reasons: namesOf(limits) };

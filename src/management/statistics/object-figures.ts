@@ -24,7 +24,7 @@ const kinds: readonly string[] = exchangeKindNames.filter(
   (key) => !listKindNames.some((list) => list === key),
 );
 
-export async function figuresOf(
+async function figuresOf(
   statistics: Pick<StatisticsStore, 'objectHours'>,
   kind: string,
   ids: readonly number[],

@@ -7,7 +7,7 @@ import { hourMs, quarterMs } from '../../statistics/days.ts';
 import type { Store } from '../../store/interface.ts';
 import type { CubeQuestion } from '../../store/statistics/interface.ts';
 import type { ExchangeView } from '../exchange/exchange-view.ts';
-import { type CountedRefusal, stateOf } from './health-answer.ts';
+import { type CountedRefusal, isServing, stateOf } from './health-answer.ts';
 import { lacksOf } from './readiness.ts';
 
 /** What puts objects in the order of their health. */
@@ -121,7 +121,14 @@ export async function readTeamHealth(
     readRefusals(reading, asked),
   ]);
   const ids = objects.map(({ id }) => id);
-  const lacks = await lacksOf(reading, teamId, entityOf(kind), ids);
+  // What serves, or is inactive, is not asked what it lacks: its state does not depend on it.
+  const mayLack = objects.filter(({ id, status }) => status === 0 && !isServing(found.get(id) ?? none));
+  const lacks = await lacksOf(
+    reading,
+    teamId,
+    entityOf(kind),
+    mayLack.map(({ id }) => id),
+  );
   const threads = await reading.exchange.health({ teamId, kind, ids, isBrief: true });
   const obstacles = Map.groupBy(threads.flat(), ({ id }) => id);
   return new Map(
