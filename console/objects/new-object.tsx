@@ -11,6 +11,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { asError } from '../parts/faults.ts';
 import { NotFound } from '../parts/not-found.tsx';
 import { objectName, pluralOf } from '../parts/object-name.ts';
+import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
@@ -248,7 +249,7 @@ interface BarProps {
 function AddBar({ entity, values, lines, adding, starting, isToldAbove, onClear }: BarProps) {
   const may = mayChange(useAccount());
   const required = fieldsOf(entity).filter(({ name, presence }) => presence === 'required' && !values[name]);
-  const missing = required.map(({ name }) => `${name} is required`).join(', ');
+  const missing = required.map(({ name }) => `${titleOf(name)} is required`).join(', ');
   return (
     <Group justify="flex-end" maw={960}>
       {adding.failure && !isToldAbove && (

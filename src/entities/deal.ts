@@ -93,7 +93,11 @@ export const deal = defineEntity({
         codes: { 0: "The auction's", 1: 'First price', 2: 'Second price', 3: 'Fixed price' },
         help: 'What the winner pays',
       }),
-      Price: cpm({ help: 'Lowest bid in CPM; with PriceType 3 also what is paid', example: 12.5 }),
+      Price: cpm({
+        help: 'Lowest bid in CPM; with PriceType 3 also what is paid',
+        explanation: 'Lowest bid in CPM; at a fixed price, also what is paid',
+        example: 12.5,
+      }),
       Currency: currency({ help: 'Currency of its prices; "" = USD' }),
       Curator: domain({
         help: 'Domain of the company that put the deal together',

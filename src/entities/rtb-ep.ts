@@ -95,7 +95,10 @@ export const rtbEp = defineEntity({
       'Protocol',
       {
         HeaderBidJs: flag({ help: '1 = answers header-bidding scripts in browsers' }),
-        PopAdmXml: flag({ help: '1 = adm of a pop bid is XML' }),
+        PopAdmXml: flag({
+          help: '1 = adm of a pop bid is XML',
+          explanation: 'The markup of a pop (adm) is XML',
+        }),
       },
       'advanced',
     ),

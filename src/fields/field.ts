@@ -78,6 +78,8 @@ export interface Field<
   readonly omitted: unknown;
   /** In a few words; `helpOf` adds the rest. */
   readonly help: string;
+  /** The same for people who look at a form, where `help` speaks of codes and of what is sent. */
+  readonly explanation?: string;
   /** Where a form shows it; every field of an entity has one. */
   readonly section?: SectionName;
   /** Hidden in forms unless asked for. */
@@ -115,6 +117,7 @@ export interface Field<
 /** For any kind of field. */
 export interface FieldOptions {
   readonly help: string;
+  readonly explanation?: string;
   readonly example?: unknown;
   readonly unit?: Unit;
   readonly isAdvanced?: boolean;
@@ -132,8 +135,12 @@ export function helpOf({ help, labels = {}, omitted, macros = [] }: Field): stri
   return macros.length === 0 ? told : `${told}; may contain {${macros.join('}, {')}}`;
 }
 
-function shownAs({ unit, isAdvanced }: Pick<FieldOptions, 'unit' | 'isAdvanced'>) {
-  return { ...(unit ? { unit } : {}), ...(isAdvanced ? { isAdvanced } : {}) };
+function shownAs({ unit, isAdvanced, explanation }: FieldOptions) {
+  return {
+    ...(unit ? { unit } : {}),
+    ...(isAdvanced ? { isAdvanced } : {}),
+    ...(explanation ? { explanation } : {}),
+  };
 }
 
 export interface InDocument {

@@ -34,8 +34,8 @@ test('one field of one kind is found, by the address too', async () => {
   await page.getByRole('article').first().waitFor();
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'VAST Tag', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Field' }).fill('Bidfloor');
-  await page.getByRole('option', { name: 'Bidfloor', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Field' }).fill('Bid floor');
+  await page.getByRole('option', { name: 'Bid floor', exact: true }).click();
   await page.waitForURL(/entity=VastTag.*field=Bidfloor/);
   await page.getByText('2.5 CPM').waitFor();
   assert.equal(await page.getByRole('article').count(), 2);

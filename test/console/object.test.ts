@@ -19,10 +19,10 @@ describe('settings', () => {
   test('what is typed is checked by the server, saved, and stands in the history', async () => {
     const tag = await newTag('Homepage');
     const { page, complaints } = await room.visit(addressOf(tag));
-    await page.getByLabel('Bidfloor', { exact: true }).fill('-3');
+    await page.getByLabel('Bid floor', { exact: true }).fill('-3');
     const bar = page.getByRole('region', { name: 'Unsaved changes' });
     await bar.getByText('not accepted').waitFor();
-    await page.getByLabel('Bidfloor', { exact: true }).fill('2.5');
+    await page.getByLabel('Bid floor', { exact: true }).fill('2.5');
     await bar.getByText('1 unsaved change').waitFor();
     await bar.getByRole('button', { name: 'Save' }).click();
     await bar.waitFor({ state: 'hidden' });
@@ -62,7 +62,7 @@ describe('settings', () => {
     test(`of what two have changed, the later one is asked: ${answer}`, async () => {
       const tag = await newTag('Shared');
       const { page } = await room.visit(addressOf(tag));
-      await page.getByLabel('Bidfloor', { exact: true }).fill('3');
+      await page.getByLabel('Bid floor', { exact: true }).fill('3');
       await page.getByLabel('Name', { exact: true }).fill('Renamed here');
       await page.getByText('2 unsaved changes').waitFor();
       await room.api('/api/ortb/vasttag/update', { VastTag: { Id: tag.Id, Bidfloor: 7, MaxQps: 50 } });

@@ -1,5 +1,4 @@
 import {
-  Group,
   JsonInput,
   MultiSelect,
   NumberInput,
@@ -12,7 +11,8 @@ import {
 } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ShownField } from '../../field-tables.ts';
-import { isFlag } from '../../parts/value-text.ts';
+import { isFlag, titleOf } from '../../parts/value-text.ts';
+import { ApiName } from './api-name.tsx';
 import { FamiliesInput } from './families-input.tsx';
 import { commonProps, type InputProps } from './input-props.ts';
 import { ListedInput } from './listed-input.tsx';
@@ -32,7 +32,7 @@ const codes = ({ form, labels = {} }: ShownField) => {
   const known = form.enum ?? form.items?.enum ?? Object.keys(labels).map(Number);
   return known
     .filter((code) => code !== '')
-    .map((code) => ({ value: String(code), label: labels[String(code)] ?? String(code) }));
+    .map((code) => ({ value: String(code), label: labels[String(code)] ?? titleOf(String(code)) }));
 };
 
 function FlagInput(props: InputProps) {
@@ -172,14 +172,13 @@ function inputOf(field: ShownField): (props: InputProps) => ReactNode {
   return form.type === 'string' ? TextField : NumberField;
 }
 
-/** The input that fits a field, with its name, what it means, and what the server says of its value. */
+/** The input that fits a field, with its title, its name in the API, what it means, and what the server says of its value. */
 export function FieldInput(props: InputProps) {
   const Input = inputOf(props.field);
   return (
-    <Group wrap="nowrap" align="flex-start">
-      <div style={{ flex: 1, minWidth: 0 }}>
-        <Input {...props} />
-      </div>
-    </Group>
+    <div>
+      <ApiName name={props.field.name} />
+      <Input {...props} />
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import { FieldValue } from '../../parts/field-value.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
+import { ApiName } from './api-name.tsx';
 import { isSame } from './draft.ts';
 import { FieldInput } from './field-input.tsx';
 import { ReadyNote } from './ready-note.tsx';
@@ -216,7 +217,7 @@ function DerivedValue({ field, value }: { readonly field: ShownField; readonly v
           .map(
             ([name, url]) =>
               [
-                rows.length > 1 || name !== field.name ? `${row.Region ?? ''} ${name}` : '',
+                rows.length > 1 || name !== field.name ? `${row.Region ?? ''} ${titleOf(name)}` : '',
                 String(url),
               ] as const,
           ),
@@ -224,6 +225,7 @@ function DerivedValue({ field, value }: { readonly field: ShownField; readonly v
     : [['', valueText(field, value)]];
   return (
     <div>
+      <ApiName name={field.name} />
       <Text size="sm" fw={500}>
         {titleOf(field.name)}
       </Text>
