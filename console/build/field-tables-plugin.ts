@@ -49,6 +49,7 @@ function shownField(
     ...(unit && { unit }),
     ...(labels && { labels }),
     ...(omitted !== undefined && { omitted }),
+    ...(field.onlyIf && { onlyIf: field.onlyIf }),
     ...(field.references && { references: field.references }),
     ...(field.macros && { macros: field.macros }),
     ...(place.kind === 'manager' && place.part === 'id' && { references: 'User' }),

@@ -1,5 +1,5 @@
 import { alertState, identity, secret, status } from '../fields/derived.ts';
-import { hiddenInArray, omittedAs, required } from '../fields/field.ts';
+import { hiddenInArray, omittedAs, onlyIf, required } from '../fields/field.ts';
 import { mailAddresses } from '../fields/list.ts';
 import { amount, choice, figure, flag, int, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -61,12 +61,16 @@ export const alert = defineEntity({
           help: 'The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days',
         }),
       ),
-      CompareTo: omittedAs(
-        'Day',
-        word({
-          of: { Day: 'The same time on the day before', Week: 'The same time a week before' },
-          help: 'What FallsBy and RisesBy compare with',
-        }),
+      CompareTo: onlyIf(
+        'Condition',
+        ['FallsBy', 'RisesBy'],
+        omittedAs(
+          'Day',
+          word({
+            of: { Day: 'The same time on the day before', Week: 'The same time a week before' },
+            help: 'What FallsBy and RisesBy compare with',
+          }),
+        ),
       ),
       TimeZone: {
         ...question.TimeZone,

@@ -14,7 +14,7 @@ function withLabels(schema: TSchema, labels: Labels): TSchema {
 
 /** With all that people and programs need to know (reference, "OpenAPI"). */
 export function described(schema: TSchema, name: string, field: Field): TSchema {
-  const { section, unit, isAdvanced, labels } = field;
+  const { section, unit, isAdvanced, labels, onlyIf } = field;
   return {
     ...(labels ? withLabels(schema, labels) : schema),
     title: titleOf(name),
@@ -22,6 +22,7 @@ export function described(schema: TSchema, name: string, field: Field): TSchema 
     'x-section': section,
     ...(unit ? { 'x-unit': unit } : {}),
     ...(isAdvanced ? { 'x-advanced': true } : {}),
+    ...(onlyIf ? { 'x-only-if': onlyIf } : {}),
   };
 }
 

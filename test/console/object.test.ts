@@ -164,3 +164,21 @@ describe('the tag', () => {
     assert.deepEqual(complaints, []);
   });
 });
+
+test('a form shows what has an effect with the chosen type, and what is set', async () => {
+  const { page, complaints } = await room.visit('/console/Campaign/new');
+  const choose = async (type: string) => {
+    await page.getByRole('combobox', { name: 'Type', exact: true }).click();
+    await page.getByRole('option', { name: type }).click();
+  };
+  const [media, markup] = [page.getByLabel('Media file URL'), page.getByLabel('Banner markup (HTML)')];
+  await media.waitFor();
+  assert.equal(await markup.count(), 0);
+  await choose('Banner');
+  await markup.fill('<p>Hello</p>');
+  assert.equal(await media.count(), 0);
+  await choose('Video');
+  await media.waitFor();
+  assert.equal(await markup.inputValue(), '<p>Hello</p>');
+  assert.deepEqual(complaints, []);
+});

@@ -7,6 +7,7 @@ import { vastTag } from '../../src/entities/vast-tag.ts';
 import type { Field } from '../../src/fields/field.ts';
 import { dimensions, timeUnits } from '../../src/reference/dimensions.ts';
 import { measures } from '../../src/reference/measures.ts';
+import { ownMember } from '../../src/reference/own-member.ts';
 import { titleOf, titles } from '../../src/reference/titles.ts';
 
 const forms: readonly { readonly key: string; readonly fields: Readonly<Record<string, Field>> }[] = [
@@ -67,6 +68,19 @@ describe('the help in a form', () => {
       );
     });
   }
+
+  test('is shown only with values that the other field can have', () => {
+    for (const { key, fields } of forms)
+      for (const [name, { onlyIf }] of Object.entries(fields)) {
+        if (!onlyIf) continue;
+        const other = ownMember(fields, onlyIf.field);
+        const known: readonly unknown[] = other && 'enum' in other.accepts ? (other.accepts.enum as []) : [];
+        assert.ok(
+          onlyIf.values.every((value) => known.includes(value)),
+          `${key}.${name}`,
+        );
+      }
+  });
 
   test('calls other fields by their titles', () => {
     const { fields } = vastTag;
