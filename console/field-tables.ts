@@ -1,5 +1,5 @@
 import { entities as shown, reports as shownReports } from 'virtual:field-tables';
-import type { Place, Presence } from '../src/fields/field.ts';
+import type { OnlyIf, Place, Presence } from '../src/fields/field.ts';
 import type { SectionName } from '../src/fields/section-names.ts';
 import { measures as shownMeasures } from '../src/reference/measures.ts';
 import type { Unit } from '../src/reference/units.ts';
@@ -35,6 +35,8 @@ export interface ShownField {
   readonly unit?: Unit;
   readonly labels?: Readonly<Record<string, string>>;
   readonly omitted?: unknown;
+  /** When it has an effect at all; absent = always. */
+  readonly onlyIf?: OnlyIf;
   /** Entity whose objects it names by ID. */
   readonly references?: string;
   readonly macros?: readonly string[];

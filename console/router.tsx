@@ -129,12 +129,17 @@ const list = createRoute({
   component: lazyRouteComponent(() => import('./lists/list-route.tsx'), 'ListRoute'),
 });
 
+interface NewSearch {
+  /** The object that is copied. */
+  readonly copy?: number | undefined;
+  /** The account that is to own the object. */
+  readonly owner?: number | undefined;
+}
+
 const added = createRoute({
   getParentRoute: () => root,
   path: '/console/$entity/new',
-  validateSearch: ({ copy }: Search): { readonly copy?: number | undefined } => ({
-    copy: typeof copy === 'number' ? copy : undefined,
-  }),
+  validateSearch: ({ copy, owner }: Search): NewSearch => ({ copy: idOf(copy), owner: idOf(owner) }),
   component: lazyRouteComponent(() => import('./objects/new-object.tsx'), 'NewObject'),
 });
 
@@ -149,6 +154,12 @@ const settings = createRoute({
   path: '/',
   validateSearch: ({ field }: Search): { readonly field?: string | undefined } => ({ field: textOf(field) }),
   component: lazyRouteComponent(() => import('./objects/settings/settings-tab.tsx'), 'SettingsTab'),
+});
+
+const ownAccount = createRoute({
+  getParentRoute: () => object,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./objects/account/account-tab.tsx'), 'AccountTab'),
 });
 
 const tag = createRoute({
@@ -306,6 +317,7 @@ const routeTree = root.addChildren([
   list,
   added,
   object.addChildren([
+    ownAccount,
     settings,
     tag,
     connections,

@@ -85,9 +85,9 @@ const faults: Readonly<Record<string, (page: Page, url: string) => Promise<void>
   },
   async 'fault-form-refused'(page, url) {
     await page.goto(`${url}/console/VastTag/1`);
-    await page.getByLabel('Bidfloor', { exact: true }).fill('-3');
+    await page.getByLabel('Bid floor', { exact: true }).fill('-3');
     await page.getByText('not accepted').waitFor();
-    await page.getByLabel('Bidfloor', { exact: true }).scrollIntoViewIfNeeded();
+    await page.getByLabel('Bid floor', { exact: true }).scrollIntoViewIfNeeded();
   },
   async 'fault-no-such-screen'(page, url) {
     await page.goto(`${url}/console/Nothing`);

@@ -2,13 +2,14 @@ import type { Plugin } from 'vite';
 import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
 import { teamSettings } from '../../src/entities/team-settings.ts';
-import { type Field, helpOf } from '../../src/fields/field.ts';
+import type { Field } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
 import { isNumeric, listedFigures } from '../../src/management/listed-figures.ts';
 import { type Dimension, dimensions, timeUnits } from '../../src/reference/dimensions.ts';
 import { comparisons, periods } from '../../src/reference/periods.ts';
 import { answerable } from '../../src/statistics/asking/plan-report.ts';
 import type { ShownDimension, ShownEntity, ShownField, ShownFigure, ShownReports } from '../field-tables.ts';
+import { plainHelpOf } from './plain-help.ts';
 
 /** The bounds and values of a schema, without what only validators need. */
 function formOf(schema: ShownField['form']): ShownField['form'] {
@@ -28,14 +29,17 @@ function formOf(schema: ShownField['form']): ShownField['form'] {
   return form;
 }
 
-function shownField([name, field]: readonly [string, Field]): ShownField {
+function shownField(
+  [name, field]: readonly [string, Field],
+  fields: Readonly<Record<string, Field>>,
+): ShownField {
   const { presence, section = 'General', isAdvanced = false, unit, labels, omitted, place } = field;
   return {
     name,
     presence,
     section,
     isAdvanced,
-    help: field.labels ? field.help : helpOf(field),
+    help: plainHelpOf(name, field, fields),
     form: formOf(field.accepts as ShownField['form']),
     place: place.kind,
     inArray: field.inArray,
@@ -45,6 +49,7 @@ function shownField([name, field]: readonly [string, Field]): ShownField {
     ...(unit && { unit }),
     ...(labels && { labels }),
     ...(omitted !== undefined && { omitted }),
+    ...(field.onlyIf && { onlyIf: field.onlyIf }),
     ...(field.references && { references: field.references }),
     ...(field.macros && { macros: field.macros }),
     ...(place.kind === 'manager' && place.part === 'id' && { references: 'User' }),
@@ -102,7 +107,7 @@ const shownReports: ShownReports = {
 
 const fields = [...entities, { key: 'Team', fields: teamSettings }].map(({ key, fields: rows }) => [
   key,
-  Object.entries(rows).map(shownField),
+  Object.entries<Field>(rows).map((row) => shownField(row, rows)),
 ]);
 
 const sides: readonly ShownEntity['side'][] = [

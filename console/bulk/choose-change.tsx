@@ -6,6 +6,7 @@ import { objectsQuery, type Stored } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { fieldOf, fieldsOf } from '../fields.ts';
 import { isSame } from '../objects/settings/draft.ts';
+import { byLabelOrName } from '../parts/by-label-or-name.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { countText, titleOf } from '../parts/value-text.ts';
 import { type Operation, operationsFor } from './operations.ts';
@@ -64,6 +65,7 @@ export function ChooseChange({ entity, objects, onClose, onChosen }: ChooseProps
         {making.error && <ErrorNote error={making.error} />}
         <Select
           label="Field"
+          filter={byLabelOrName}
           data={settable(entity).map((one) => ({ value: one.name, label: titleOf(one.name) }))}
           searchable
           value={name}

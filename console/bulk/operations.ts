@@ -59,7 +59,7 @@ const emptyOf = ({ omitted, form }: ShownField): unknown => {
   return omitted ?? (form.type === 'string' ? '' : 0);
 };
 
-/** In the order in which they are offered. */
+/** In the order in which they are offered. @internal */
 export const operations: readonly Operation[] = [
   { key: 'set', label: 'Set to', takes: 'value', fits: () => true, apply: (_, entered) => entered },
   {

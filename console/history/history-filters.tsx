@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { entities, entityOf } from '../field-tables.ts';
 import { fieldsOf } from '../fields.ts';
 import type { Change } from '../objects/history/history.ts';
+import { byLabelOrName } from '../parts/by-label-or-name.ts';
 import { ObjectSelect } from '../parts/object-select.tsx';
 import { titleOf } from '../parts/value-text.ts';
 import { mayManageUsers } from '../session/session.ts';
@@ -56,6 +57,7 @@ export function HistoryFilters({ search, changes, onChange }: FilterProps) {
       <Select
         w={{ base: '100%', xs: 190 }}
         label="Field"
+        filter={byLabelOrName}
         placeholder="Any field"
         clearable
         searchable

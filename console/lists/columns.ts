@@ -8,6 +8,10 @@ export type ListColumn = ValueForm & Pick<ShownField, 'name' | 'help'>;
 
 export const healthColumn = 'Health.State';
 const standardFigures = [healthColumn, 'Today.Requests', 'Today.Impressions', 'Today.Revenue'];
+/** Of all that an account owns. */
+const moneyFigures = ['Today', 'Yesterday'].flatMap((day) =>
+  ['Cost', 'Revenue', 'Profit'].map((name) => `${day}.${name}`),
+);
 const fieldFiguresMax = 3;
 const countsMax = 3;
 const termsOfDeals = ['Code', 'Type', 'Price', 'SellerStatus'];
@@ -20,7 +24,8 @@ function standardNames(entity: ShownEntity): readonly string[] {
     fieldsOf(entity)
       .filter((field) => field.place === place)
       .map(({ name }) => name);
-  const [health, ...others] = standardFigures.map((name) => (figures.includes(name) ? [name] : []));
+  const standard = side === 'account' ? [healthColumn, ...moneyFigures] : standardFigures;
+  const [health, ...others] = standard.map((name) => (figures.includes(name) ? [name] : []));
   return [
     ...(health ?? []),
     ...(owner ? [`${owner.entity}Name`] : []),

@@ -3,6 +3,7 @@ import { Filter } from 'lucide-react';
 import { useState } from 'react';
 import type { Condition } from '../api/objects.ts';
 import type { ShownEntity, ValueForm } from '../field-tables.ts';
+import { byLabelOrName } from '../parts/by-label-or-name.ts';
 import { isFlag } from '../parts/value-text.ts';
 import { choosable, columnOf, columnTitle } from './columns.ts';
 import classes from './conditions.module.css';
@@ -130,6 +131,7 @@ function ConditionForm({ entity, onAdd }: AddProps) {
     <Stack gap="sm">
       <Select
         label="Field"
+        filter={byLabelOrName}
         searchable
         data={choosable(entity).map((one) => ({ value: one.name, label: columnTitle(one.name) }))}
         comboboxProps={combobox}

@@ -20,7 +20,7 @@ import type { Stored } from '../api/objects.ts';
 import type { ShownEntity } from '../field-tables.ts';
 import { healthQuery } from '../health/health.ts';
 import { useSwitching } from '../objects/use-switching.tsx';
-import { isActive, objectName } from '../parts/object-name.ts';
+import { firstPart, isActive, objectName } from '../parts/object-name.ts';
 import { Trend } from '../parts/trend.tsx';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
@@ -192,7 +192,7 @@ function useHealth(entity: ShownEntity, idsInSight: string) {
 function useOpening({ key, side }: ShownEntity) {
   const router = useRouter();
   const base = router.buildLocation({ to: '/console/$entity', params: { entity: key }, search: {} }).href;
-  const addressOf = (id: number) => `${base}/${id}${side === 'list' ? '/lines' : ''}`;
+  const addressOf = (id: number) => `${base}/${id}${firstPart(side)}`;
   const onClick = useCallback(
     (event: MouseEvent<HTMLAnchorElement>) => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

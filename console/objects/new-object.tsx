@@ -11,6 +11,7 @@ import { ErrorNote } from '../parts/error-note.tsx';
 import { asError } from '../parts/faults.ts';
 import { NotFound } from '../parts/not-found.tsx';
 import { objectName, pluralOf } from '../parts/object-name.ts';
+import { titleOf } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
@@ -26,10 +27,16 @@ const LinesInput = lazy(async () => ({ default: (await import('./lines/lines-inp
 /** Adds an object, by itself or as a copy of another one. */
 export function NewObject() {
   const { entity: key } = useParams({ from: '/console/$entity/new' });
-  const { copy } = useSearch({ from: '/console/$entity/new' });
+  const { copy, owner } = useSearch({ from: '/console/$entity/new' });
   const entity = entityOf(key);
   if (!entity) return <NotFound />;
-  return copy === undefined ? <NewForm entity={entity} start={{}} /> : <CopyForm entity={entity} id={copy} />;
+  if (copy !== undefined) return <CopyForm entity={entity} id={copy} />;
+  const isOf = owner !== undefined && entity.owner !== undefined;
+  return isOf ? (
+    <NewForm entity={entity} start={{ [entity.owner?.field ?? '']: owner }} draftName={`-of${owner}`} />
+  ) : (
+    <NewForm entity={entity} start={{}} />
+  );
 }
 
 function CopyForm({ entity, id }: { readonly entity: ShownEntity; readonly id: number }) {
@@ -60,7 +67,8 @@ function CopyForm({ entity, id }: { readonly entity: ShownEntity; readonly id: n
       entity={entity}
       start={{ ...start, Name }}
       {...(copiedLines && { startLines: copiedLines })}
-      copied={id}
+      draftName={String(id)}
+      isCopy
     />
   );
 }
@@ -114,28 +122,30 @@ interface FormProps {
   readonly start: Values;
   /** Lines to begin with, of a list. */
   readonly startLines?: Content;
-  readonly copied?: number;
+  /** Tells what is typed here from other forms of the entity. */
+  readonly draftName?: string;
+  readonly isCopy?: boolean;
 }
 
-function NewForm({ entity, start, startLines, copied }: FormProps) {
+function NewForm({ entity, start, startLines, draftName = '', isCopy = false }: FormProps) {
   const omitted = useMemo(
     () => Object.fromEntries(fieldsOf(entity).map(({ name, omitted: value }) => [name, value])),
     [entity],
   );
-  const draft = useDraft(`${entity.key}-new${copied ?? ''}`, omitted);
+  const draft = useDraft(`${entity.key}-new${draftName}`, omitted);
   const {
     content: lines,
     set: setLines,
     clear,
-  } = useContent(`${entity.key}-new${copied ?? ''}-lines`, startLines);
+  } = useContent(`${entity.key}-new${draftName}-lines`, startLines);
   const values = { ...start, ...draft.changed };
   const isBegun = Object.keys(draft.changed).length > 0 || lines.text !== '';
-  const checked = useCheck(entity, 'add', values, isBegun || copied !== undefined);
+  const checked = useCheck(entity, 'add', values, isBegun || isCopy);
   const clearAll = () => {
     draft.clear();
     clear();
   };
-  const starting = useStart(entity, checked, copied !== undefined);
+  const starting = useStart(entity, checked, isCopy);
   const adding = useAdd(entity, { values, lines: blobOf(lines), isInactive: starting.isInactive }, clearAll);
   const may = mayChange(useAccount());
   const textField = fieldsOf(entity).find(({ place }) => place === 'listText');
@@ -239,7 +249,7 @@ interface BarProps {
 function AddBar({ entity, values, lines, adding, starting, isToldAbove, onClear }: BarProps) {
   const may = mayChange(useAccount());
   const required = fieldsOf(entity).filter(({ name, presence }) => presence === 'required' && !values[name]);
-  const missing = required.map(({ name }) => `${name} is required`).join(', ');
+  const missing = required.map(({ name }) => `${titleOf(name)} is required`).join(', ');
   return (
     <Group justify="flex-end" maw={960}>
       {adding.failure && !isToldAbove && (

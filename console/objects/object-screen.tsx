@@ -24,6 +24,7 @@ import { useSwitching } from './use-switching.tsx';
 const TagBar = lazy(async () => ({ default: (await import('./tag/tag-bar.tsx')).TagBar }));
 
 const tabs = [
+  { path: 'account', title: 'Overview', sides: ['account'] },
   { path: 'lines', title: 'Lines', sides: ['list'] },
   { path: '', title: 'Settings' },
   { path: 'tag', title: 'Get the tag', sides: ['supply'] },
@@ -93,7 +94,7 @@ function ObjectHead({ entity, object }: { readonly entity: ShownEntity; readonly
             <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               of{' '}
               <Link
-                to="/console/$entity/$id"
+                to="/console/$entity/$id/account"
                 params={{ entity: entity.owner.entity, id: String(object[entity.owner.field]) }}
               >
                 {owner}

@@ -12,4 +12,12 @@ export const pluralOf = ({ title }: ShownEntity): string =>
 export const ownerNameOf = ({ owner }: ShownEntity, object: Stored): string =>
   owner ? String(object[`${owner.entity}Name`] ?? '') : '';
 
+const firstParts = new Map([
+  ['list', '/lines'],
+  ['account', '/account'],
+]);
+
+/** What follows an object's address in links from lists; "" for its settings. */
+export const firstPart = (side: ShownEntity['side']): string => firstParts.get(side) ?? '';
+
 export const isActive = ({ Status }: Stored): boolean => Status === 0;

@@ -1,3 +1,4 @@
+import { titleOf as titleOfName } from '../../src/reference/titles.ts';
 import type { Unit } from '../../src/reference/units.ts';
 import { hasMembers } from '../api/values.ts';
 import type { ValueForm } from '../field-tables.ts';
@@ -55,7 +56,8 @@ export const isFlag = ({ form, labels }: ValueForm): boolean =>
   labels === undefined && form.enum?.length === flagCodes && form.enum[0] === 0 && form.enum[1] === 1;
 
 /** What a code means, as it stands in texts. */
-const labelOf = ({ labels }: ValueForm, code: unknown): string => labels?.[String(code)] ?? String(code);
+const labelOf = ({ labels, form }: ValueForm, code: unknown): string =>
+  labels?.[String(code)] ?? (form.items?.enum && typeof code === 'string' ? titleOf(code) : String(code));
 
 function itemText(field: ValueForm, item: unknown): string {
   if (!hasMembers(item)) return labelOf(field, item);
@@ -97,10 +99,5 @@ export function setTitles(titles: Readonly<Record<string, string>>): void {
   otherTitles = titles;
 }
 
-/** A field's name as it stands in headings: the API's own, its words apart; of an ID what it is the ID of. */
-export const titleOf = (name: string): string =>
-  otherTitles[name] ??
-  name
-    .replace(/(?<!^(?:Sub|Gvl))(?<=.)Id$/, '')
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2');
+/** What stands in headings for a name of the API: its title, or what partners call it. */
+export const titleOf = (name: string): string => otherTitles[name] ?? titleOfName(name);

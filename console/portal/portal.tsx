@@ -18,7 +18,7 @@ import { ownRequest, type PartnerKind, seenBy, usePartner } from './partner.ts';
 /** What each side calls the money. */
 const titles: Readonly<Record<PartnerKind, Readonly<Record<string, string>>>> = {
   Publisher: { Cost: 'Earnings', LocalCost: 'Local earnings' },
-  Advertiser: { Revenue: 'Spend', Ecpm: 'eCPM' },
+  Advertiser: { Revenue: 'Spend' },
 };
 
 /** The screen of lines for ads.txt, which those who sell have. */

@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
       { Day: first, FillRate: 50, Requests: 2 },
       { Day: second, FillRate: null },
     ],
-    lines: [['Fill Rate', [50, null, null]]],
+    lines: [['Fill rate', [50, null, null]]],
   },
   {
     what: 'what is to come is not drawn',

@@ -10,6 +10,8 @@ describe('places are found', () => {
     { label: 'Settings: users', words: 'invite role people' },
     { label: 'Settings: API keys', words: 'token machine' },
     { label: 'New Campaign', text: 'Buys impressions', words: 'add create' },
+    { label: 'Bid floor margin', name: 'DspBidfloorMargin' },
+    { label: 'Bid floor', name: 'Bidfloor' },
     { label: 'Campaigns', text: 'Buys impressions', words: 'Campaign' },
   ];
   const cases: readonly (readonly [query: string, labels: readonly string[], most?: number])[] = [
@@ -20,7 +22,11 @@ describe('places are found', () => {
     ['campaign', ['Campaigns'], 1],
     ['new campaign', ['New Campaign']],
     ['buys', ['New Campaign', 'Campaigns']],
-    ['s', ['Settings: users', 'Settings: API keys', 'Campaigns', 'Overview', 'New Campaign']],
+    [
+      's',
+      ['Settings: users', 'Settings: API keys', 'Bid floor margin', 'Campaigns', 'Overview', 'New Campaign'],
+    ],
+    ['bidfloor', ['Bid floor', 'Bid floor margin']],
     ['no such thing', []],
     ['.*', []],
   ];
@@ -89,7 +95,7 @@ describe('an object that is found', () => {
       'by another field',
       { Field: 'SiteDomain', Value: 'sport.example' },
       'column',
-      { label: 'Homepage', description: 'VAST Tag 3 · Site Domain: sport.example', isLine: false },
+      { label: 'Homepage', description: 'VAST Tag 3 · Site domain: sport.example', isLine: false },
     ],
     [
       'by a line of its list',

@@ -5,27 +5,29 @@ import { titleOf } from '../parts/value-text.ts';
 export interface Place {
   readonly id: string;
   readonly label: string;
+  /** What the API calls it. */
+  readonly name?: string;
   readonly text?: string;
   readonly words?: string;
   readonly go: () => void;
 }
 
-type Words = Pick<Place, 'label' | 'text' | 'words'>;
+type Words = Pick<Place, 'label' | 'name' | 'text' | 'words'>;
 
-const isFound = (query: string, { label, text = '', words = '' }: Words): boolean => {
-  const all = `${label} ${text} ${words}`.toLowerCase();
+const isFound = (query: string, { label, name = '', text = '', words = '' }: Words): boolean => {
+  const all = `${label} ${name} ${text} ${words}`.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => all.includes(word));
 };
 
-/** Whose label has the query is better than whose text has it. */
+/** Whose label or name has the query is better than whose text has it. */
 function byLabel(query: string) {
   const wanted = query.toLowerCase();
-  const rank = ({ label }: Words) => {
-    const at = label.toLowerCase().indexOf(wanted);
-    return at === -1 ? Number.MAX_SAFE_INTEGER : at;
+  const rank = ({ label, name = '' }: Words) => {
+    const at = [label, name].map((text) => text.toLowerCase().indexOf(wanted)).filter((place) => place >= 0);
+    return Math.min(...at, Number.MAX_SAFE_INTEGER);
   };
   return (one: Words, other: Words) => rank(one) - rank(other);
 }

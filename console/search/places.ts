@@ -41,7 +41,8 @@ function useFieldPlaces(): readonly Place[] {
       id: `field-${name}`,
       label: titleOf(name),
       text: help,
-      words: `${name} ${section}`,
+      name,
+      words: section,
       go: () =>
         void navigate({ to: '/console/$entity/$id', params: { entity: key, id }, search: { field: name } }),
     }));

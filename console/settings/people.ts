@@ -10,6 +10,9 @@ export type OpenSession = AnswerTo<'api/auth/session/get'>[number];
 
 export type ApiKey = AnswerTo<'api/auth/apikey/get'>[number];
 
+/** Of a user, the account that a partner belongs to. */
+export type AccountField = 'PublisherId' | 'AdvertiserId';
+
 /** What people call somebody. */
 export const nameOfUser = ({
   FirstName,

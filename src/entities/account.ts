@@ -28,6 +28,7 @@ export const managedBy = {
       ...referenceOrNone({
         to: 'User',
         help: 'ID of the user who manages the account, 0 = nobody; omitted or 0 in an add = the user who adds it',
+        explanation: 'Who manages the account; if nobody is chosen, whoever adds it',
       }),
       place: { kind: 'manager', part: 'id' },
     } as const,

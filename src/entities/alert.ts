@@ -1,5 +1,5 @@
 import { alertState, identity, secret, status } from '../fields/derived.ts';
-import { hiddenInArray, omittedAs, required } from '../fields/field.ts';
+import { hiddenInArray, omittedAs, onlyIf, required } from '../fields/field.ts';
 import { mailAddresses } from '../fields/list.ts';
 import { amount, choice, figure, flag, int, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -8,6 +8,7 @@ import { requiredWord, word } from '../fields/word.ts';
 import { alertConditions, alertSeverities, standardSeverity } from '../reference/alert-conditions.ts';
 import { chatFormats } from '../reference/chat-formats.ts';
 import { measureRows } from '../reference/measures.ts';
+import { titleOf } from '../reference/titles.ts';
 import { defineEntity } from './entity.ts';
 import { question } from './question.ts';
 
@@ -19,7 +20,7 @@ const conditions = Object.fromEntries(
 ) as Readonly<Record<keyof typeof alertConditions, string>>;
 /** An alert asks by no currency. */
 const measures = Object.fromEntries(
-  measureRows.flatMap(([name, { help, by }]) => (by ? [] : [[name, `${name}: ${help}`]])),
+  measureRows.flatMap(([name, { help, by }]) => (by ? [] : [[name, `${titleOf(name)}: ${help}`]])),
 );
 
 const formats = Object.fromEntries(
@@ -60,12 +61,16 @@ export const alert = defineEntity({
           help: 'The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days',
         }),
       ),
-      CompareTo: omittedAs(
-        'Day',
-        word({
-          of: { Day: 'The same time on the day before', Week: 'The same time a week before' },
-          help: 'What FallsBy and RisesBy compare with',
-        }),
+      CompareTo: onlyIf(
+        'Condition',
+        ['FallsBy', 'RisesBy'],
+        omittedAs(
+          'Day',
+          word({
+            of: { Day: 'The same time on the day before', Week: 'The same time a week before' },
+            help: 'What FallsBy and RisesBy compare with',
+          }),
+        ),
       ),
       TimeZone: {
         ...question.TimeZone,
@@ -123,7 +128,10 @@ export const alert = defineEntity({
         help: 'How often to send a reminder while it fires, until somebody acknowledges it; 0 = never',
         example: 60,
       }),
-      Muted: flag({ help: '1 = nothing is sent until this is 0 again' }),
+      Muted: flag({
+        help: '1 = nothing is sent until this is 0 again',
+        explanation: 'Nothing is sent until this is switched off',
+      }),
       MutedUntil: text({
         help: 'Nothing is sent before this time, for example 2027-01-31T12:00:00Z, or until the end of this day (UTC); "" = not muted',
         max: 40,

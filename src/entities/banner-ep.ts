@@ -63,7 +63,11 @@ export const bannerEp = defineEntity({
     ...section(
       'Protocol',
       {
-        DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example SDK' }),
+        DisplayManager: text({
+          help: 'imp.displaymanager of bid requests',
+          explanation: 'What shows the ad, as buyers are told it',
+          example: 'Example SDK',
+        }),
         Mimes: mimeTypes({
           help: 'Content types that the page supports; those of video are for VideoEnabled',
           example: ['text/html'],

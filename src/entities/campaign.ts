@@ -1,6 +1,6 @@
 import { accountManager, identity, performance, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
-import { forDelivery, forOwner, hiddenInArray, omittedAs } from '../fields/field.ts';
+import { forDelivery, forOwner, hiddenInArray, omittedAs, onlyIf } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
 import { choice, cpm, int, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -85,13 +85,25 @@ export const campaign = defineEntity({
     ),
     ...forOwner(
       section('Creative', {
-        MediaUrl: url({ help: 'URL of the media file', example: 'https://cdn.example.com/ad.mp4' }),
-        Mime: mime({ help: 'MIME type of the media file' }),
-        Duration: int({ unit: 's', help: 'Length of the video in seconds', example: 15 }),
+        MediaUrl: onlyIf(
+          'Type',
+          [1],
+          url({ help: 'URL of the media file', example: 'https://cdn.example.com/ad.mp4' }),
+        ),
+        Mime: onlyIf('Type', [1], mime({ help: 'MIME type of the media file' })),
+        Duration: onlyIf(
+          'Type',
+          [1],
+          int({ unit: 's', help: 'Length of the video in seconds', example: 15 }),
+        ),
         Width: int({ unit: 'px', help: 'Width in pixels', example: 640 }),
         Height: int({ unit: 'px', help: 'Height in pixels', example: 360 }),
         ClickUrl: url({ help: 'Where a click leads', example: 'https://brand.example/offer' }),
-        Html: text({ max: 262_144, help: 'Markup of a banner', example: '<p>Hello</p>' }),
+        Html: onlyIf(
+          'Type',
+          [2],
+          text({ max: 262_144, help: 'Markup of a banner', example: '<p>Hello</p>' }),
+        ),
         AdDomain: domain({ help: "The advertiser's domain", example: 'brand.example' }),
         IabCategory: iabCategory({ help: 'IAB category of the ad' }),
         Attributes: hiddenInArray(creativeAttributes({ help: 'Creative attributes (AdCOM) of the ad' })),

@@ -1,7 +1,7 @@
 import { connection } from '../fields/connection.ts';
 import { dealFigures, dealState, identity, pace, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
-import { forDelivery, hiddenInArray, omittedAs, required, writeOnly } from '../fields/field.ts';
+import { forDelivery, hiddenInArray, omittedAs, onlyIf, required, writeOnly } from '../fields/field.ts';
 import { codes } from '../fields/list.ts';
 import { amount, choice, cpm, flag, int, intFrom, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
@@ -93,7 +93,11 @@ export const deal = defineEntity({
         codes: { 0: "The auction's", 1: 'First price', 2: 'Second price', 3: 'Fixed price' },
         help: 'What the winner pays',
       }),
-      Price: cpm({ help: 'Lowest bid in CPM; with PriceType 3 also what is paid', example: 12.5 }),
+      Price: cpm({
+        help: 'Lowest bid in CPM; with PriceType 3 also what is paid',
+        explanation: 'Lowest bid in CPM; at a fixed price, also what is paid',
+        example: 12.5,
+      }),
       Currency: currency({ help: 'Currency of its prices; "" = USD' }),
       Curator: domain({
         help: 'Domain of the company that put the deal together',
@@ -109,7 +113,11 @@ export const deal = defineEntity({
         },
         help: 'Kind of curation fee; a percentage and a CPM are taken from what the buyer pays',
       }),
-      CurationFee: amount({ help: 'Curation fee, in percent or CPM', example: 10 }),
+      CurationFee: onlyIf(
+        'CurationFeeType',
+        [1, 2, 3],
+        amount({ help: 'Curation fee, in percent or CPM', example: 10 }),
+      ),
     }),
     MaxQps: shared.MaxQps,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,

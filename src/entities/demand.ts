@@ -12,7 +12,13 @@ export const advertiserOwner = { entity: 'Advertiser', field: 'AdvertiserId' } a
 export const demand = {
   ...section('General', {
     ...forOwner({
-      AdvertiserId: required(reference({ to: 'Advertiser', help: 'ID of the owning advertiser' })),
+      AdvertiserId: required(
+        reference({
+          to: 'Advertiser',
+          help: 'ID of the owning advertiser',
+          explanation: 'The advertiser that it belongs to',
+        }),
+      ),
     }),
     AdvertiserName: ownerName('advertiser'),
   }),

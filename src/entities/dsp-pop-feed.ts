@@ -54,7 +54,10 @@ export const dspPopFeed = defineEntity({
     MaxQps: shared.MaxQps,
     AutoOptimize: shared.AutoOptimize,
     ...section('Protocol', {
-      SendOriginalSite: flag({ help: "Which site it is sent: 1 = the publisher's own, 0 = the platform's" }),
+      SendOriginalSite: flag({
+        help: "Which site it is sent: 1 = the publisher's own, 0 = the platform's",
+        explanation: "It is sent the publisher's site; off: the platform's",
+      }),
     }),
     RequestsDailyLimit: shared.RequestsDailyLimit,
     BidsDailyLimit: shared.BidsDailyLimit,

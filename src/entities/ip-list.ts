@@ -27,6 +27,8 @@ export const ipList = defineEntity({
       Kind: forDelivery(
         choice({
           codes: { 0: 'Block', 1: 'Invalid traffic', 2: 'Data centres and proxies' },
+          explanation:
+            'Invalid traffic, data centres and proxies count as invalid traffic of the supply object',
           help: 'Why its addresses are refused: 1 and 2 count as invalid traffic of the supply object (Invalid, MaxIvt)',
         }),
       ),

@@ -52,7 +52,10 @@ export const popFeed = defineEntity({
     AuctionType: supply.AuctionType,
     Secure: supply.Secure,
     ...section('Protocol', {
-      SendOriginalSite: flag({ help: "Which site demand sees: 1 = the publisher's own, 0 = the platform's" }),
+      SendOriginalSite: flag({
+        help: "Which site demand sees: 1 = the publisher's own, 0 = the platform's",
+        explanation: "Demand sees the publisher's site; off: the platform's",
+      }),
       FallbackUrl: url({
         help: 'Where to send a refused click, or a visitor of a direct link that nobody buys',
       }),
@@ -66,7 +69,11 @@ export const popFeed = defineEntity({
         choice({ codes: { 0: 'Exact', 1: 'Phrase', 2: 'Broad' }, help: 'How keywords match' }),
       ),
       KeywordBlacklists: hiddenInArray(
-        connection({ to: 'KeywordList', help: 'IDs of Keyword Lists that are blocked' }),
+        connection({
+          to: 'KeywordList',
+          help: 'IDs of Keyword Lists that are blocked',
+          explanation: 'Whose keywords are blocked',
+        }),
       ),
     }),
     ...section(

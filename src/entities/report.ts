@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { identity, secret, status } from '../fields/derived.ts';
-import { derivedField, hiddenInArray, required } from '../fields/field.ts';
+import { derivedField, hiddenInArray, onlyIf, required } from '../fields/field.ts';
 import { mailAddresses } from '../fields/list.ts';
 import { choice, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -37,7 +37,11 @@ export const report = defineEntity({
         codes: { 0: 'Never', 1: 'Every day', 2: 'Every Monday', 3: 'On the first of the month' },
         help: 'When it is sent',
       }),
-      ScheduleHour: intUpTo(23, { help: 'Hour of the day at which it is sent, in TimeZone', example: 7 }),
+      ScheduleHour: onlyIf(
+        'Schedule',
+        [1, 2, 3],
+        intUpTo(23, { help: 'Hour of the day at which it is sent, in TimeZone', example: 7 }),
+      ),
       Separator: word({ of: separatorWords, help: 'Separator between the cells of the CSV in mails' }),
       Decimal: word({ of: decimalWords, help: 'Decimal separator of its numbers' }),
       Mails: mailAddresses({ help: 'Mail addresses to send it to', max: 20 }),

@@ -7,7 +7,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { forDelivery, forOwner } from '../fields/field.ts';
+import { forDelivery, forOwner, onlyIf } from '../fields/field.ts';
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
@@ -95,7 +95,10 @@ export const rtbEp = defineEntity({
       'Protocol',
       {
         HeaderBidJs: flag({ help: '1 = answers header-bidding scripts in browsers' }),
-        PopAdmXml: flag({ help: '1 = adm of a pop bid is XML' }),
+        PopAdmXml: flag({
+          help: '1 = adm of a pop bid is XML',
+          explanation: 'The markup of a pop (adm) is XML',
+        }),
       },
       'advanced',
     ),
@@ -182,9 +185,11 @@ export const rtbEp = defineEntity({
         ThirdPartyPostbidEnable: flag({
           help: "1 = a third party measures ads: the MeasurementUrl of the team's settings is called when they are shown",
         }),
-        ThirdPartyPercentage: percent({
-          help: 'Percentage of the ads that are measured, chosen by the ID of the auction',
-        }),
+        ThirdPartyPercentage: onlyIf(
+          'ThirdPartyPostbidEnable',
+          [1],
+          percent({ help: 'Percentage of the ads that are measured, chosen by the ID of the auction' }),
+        ),
       },
       'advanced',
     ),

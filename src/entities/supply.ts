@@ -24,7 +24,13 @@ export const neverSecondPrice: SettingWarning = {
 export const supply = {
   ...section('General', {
     ...forOwner({
-      PublisherId: required(reference({ to: 'Publisher', help: 'ID of the owning publisher' })),
+      PublisherId: required(
+        reference({
+          to: 'Publisher',
+          help: 'ID of the owning publisher',
+          explanation: 'The publisher that it belongs to',
+        }),
+      ),
     }),
     PublisherName: ownerName('publisher'),
   }),

@@ -51,13 +51,15 @@ export const shared = {
     {
       AutoOptimize: flag({
         help: '1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody',
+        explanation:
+          'Demand is called only where earlier calls show that it is worth it; a small share of calls keeps checking. Campaigns call nobody and are not affected',
       }),
     },
     'advanced',
   ),
   ...section('Targeting', {
-    WebEnabled: on(flag({ help: '1 = web traffic is allowed' })),
-    AppEnabled: on(flag({ help: '1 = app traffic is allowed' })),
+    WebEnabled: on(flag({ help: '1 = web traffic is allowed', explanation: 'Ads are shown on websites' })),
+    AppEnabled: on(flag({ help: '1 = app traffic is allowed', explanation: 'Ads are shown in apps' })),
   }),
   ...section('Quality', {
     MaxIvt: percent({
@@ -67,15 +69,28 @@ export const shared = {
   }),
   ...section('Lists', {
     DomainsBrandsListMode: listMode('the domains of the lists'),
-    DomainsBrandsList: hiddenInArray(connection({ to: 'DomainList', help: 'IDs of Domain Lists' })),
+    DomainsBrandsList: hiddenInArray(
+      connection({
+        to: 'DomainList',
+        help: 'IDs of Domain Lists',
+        explanation: 'Whose domains are blocked, or alone allowed',
+      }),
+    ),
     AppsListMode: listMode('the applications of the lists'),
-    AppsList: hiddenInArray(connection({ to: 'AppList', help: 'IDs of App Lists' })),
+    AppsList: hiddenInArray(
+      connection({
+        to: 'AppList',
+        help: 'IDs of App Lists',
+        explanation: 'Whose apps are blocked, or alone allowed',
+      }),
+    ),
     SizesListMode: listMode('the sizes'),
     SizesList: hiddenInArray(sizes({ help: 'Creative sizes as WIDTHxHEIGHT' })),
     IpBlacklists: hiddenInArray(
       connection({
         to: 'IpList',
         help: 'IDs of IP Lists whose addresses are refused: as blocked, or as invalid traffic (Kind)',
+        explanation: 'Requests from their addresses are refused',
       }),
     ),
   }),

@@ -99,7 +99,11 @@ export const vastTag = defineEntity({
     ...section(
       'Protocol',
       {
-        DisplayManager: text({ help: 'imp.displaymanager of bid requests', example: 'Example Player' }),
+        DisplayManager: text({
+          help: 'imp.displaymanager of bid requests',
+          explanation: 'What shows the ad, as buyers are told it',
+          example: 'Example Player',
+        }),
         Mimes: mimeTypes({ help: 'Content types that the player supports' }),
         SsaiServers: hiddenInArray(
           lines({

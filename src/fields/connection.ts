@@ -24,7 +24,7 @@ export function connection<const To extends string>(
   row: FieldOptions & { to: To; mirror?: string },
 ): Field<typeof idsSchema, typeof idsSchema, 'optional'> & ConnectedTo<To> {
   return {
-    ...documentField(idsSchema, { omitted: [], example: [], help: row.help }),
+    ...documentField(idsSchema, { ...row, omitted: [], example: [] }),
     clean: (value) => [...new Set(value)],
     place: { kind: 'connection', to: row.to, mirror: row.mirror },
     references: row.to,

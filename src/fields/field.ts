@@ -63,6 +63,12 @@ export type Place =
   /** Of a guaranteed deal. */
   | { readonly kind: 'pace'; readonly member: 'Pace' | 'ForecastUnits' };
 
+/** Another field of the entity, and the values of it with which a field has an effect. */
+export interface OnlyIf {
+  readonly field: string;
+  readonly values: readonly (number | string)[];
+}
+
 export type Labels = Readonly<Record<string, string>>;
 
 /** A row of an entity's field table: all that is known of the field. */
@@ -78,6 +84,8 @@ export interface Field<
   readonly omitted: unknown;
   /** In a few words; `helpOf` adds the rest. */
   readonly help: string;
+  /** The same for people who look at a form, where `help` speaks of codes and of what is sent. */
+  readonly explanation?: string;
   /** Where a form shows it; every field of an entity has one. */
   readonly section?: SectionName;
   /** Hidden in forms unless asked for. */
@@ -87,6 +95,8 @@ export interface Field<
   readonly labels?: Labels;
   /** Allowed in it, if it is a URL. */
   readonly macros?: readonly string[];
+  /** When it has an effect at all; absent = always. Forms hide it otherwise, unless it is set. */
+  readonly onlyIf?: OnlyIf;
   /** Valid, for the documentation. */
   readonly example: unknown;
   /** False: not in the array form (reference, "Resources"). */
@@ -115,6 +125,7 @@ export interface Field<
 /** For any kind of field. */
 export interface FieldOptions {
   readonly help: string;
+  readonly explanation?: string;
   readonly example?: unknown;
   readonly unit?: Unit;
   readonly isAdvanced?: boolean;
@@ -132,8 +143,12 @@ export function helpOf({ help, labels = {}, omitted, macros = [] }: Field): stri
   return macros.length === 0 ? told : `${told}; may contain {${macros.join('}, {')}}`;
 }
 
-function shownAs({ unit, isAdvanced }: Pick<FieldOptions, 'unit' | 'isAdvanced'>) {
-  return { ...(unit ? { unit } : {}), ...(isAdvanced ? { isAdvanced } : {}) };
+function shownAs({ unit, isAdvanced, explanation }: FieldOptions) {
+  return {
+    ...(unit ? { unit } : {}),
+    ...(isAdvanced ? { isAdvanced } : {}),
+    ...(explanation ? { explanation } : {}),
+  };
 }
 
 export interface InDocument {
@@ -182,6 +197,13 @@ export function forOwner<F extends Readonly<Record<string, Field>>>(
   ]);
   return Object.fromEntries(rows) as F;
 }
+
+/** Without effect unless another field of the entity has one of these values. */
+export const onlyIf = <F extends Field>(
+  name: string,
+  values: OnlyIf['values'],
+  field: F,
+): F & { readonly onlyIf: OnlyIf } => ({ ...field, onlyIf: { field: name, values } });
 
 /** Read by delivery, unlike the rest of its section. */
 export function forDelivery<F extends Field>(field: F): F & { readonly isForDelivery: true } {

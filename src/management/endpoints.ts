@@ -33,7 +33,7 @@ import { get } from './operations/get.ts';
 import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
-import { getOwnAdsTxt } from './portal/ads-txt.ts';
+import { getAdsTxt, getOwnAdsTxt } from './portal/ads-txt.ts';
 import { getOwn, isOwnable } from './portal/own-objects.ts';
 import { search } from './search/search.ts';
 import { sendingEndpoints } from './sendings.ts';
@@ -87,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   ...entities.filter(isOwnable).map(getOwn),
   pushDeal,
   getOwnAdsTxt,
+  getAdsTxt,
   ...myReportEndpoints,
   batch,
   ...statisticsUrlEndpoints,

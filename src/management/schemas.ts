@@ -4,6 +4,7 @@ import type { Entity } from '../entities/entity.ts';
 import { type Field, helpOf, type Labels } from '../fields/field.ts';
 import { idSchema } from '../fields/number.ts';
 import { ownMember } from '../reference/own-member.ts';
+import { titleOf } from '../reference/titles.ts';
 import { figureMembers } from './listed-figures.ts';
 
 function withLabels(schema: TSchema, labels: Labels): TSchema {
@@ -12,14 +13,16 @@ function withLabels(schema: TSchema, labels: Labels): TSchema {
 }
 
 /** With all that people and programs need to know (reference, "OpenAPI"). */
-export function described(schema: TSchema, field: Field): TSchema {
-  const { section, unit, isAdvanced, labels } = field;
+export function described(schema: TSchema, name: string, field: Field): TSchema {
+  const { section, unit, isAdvanced, labels, onlyIf } = field;
   return {
     ...(labels ? withLabels(schema, labels) : schema),
+    title: titleOf(name),
     description: helpOf(field),
     'x-section': section,
     ...(unit ? { 'x-unit': unit } : {}),
     ...(isAdvanced ? { 'x-advanced': true } : {}),
+    ...(onlyIf ? { 'x-only-if': onlyIf } : {}),
   };
 }
 
@@ -27,7 +30,7 @@ function accepted(entity: Entity, isOptional: (presence: string) => boolean): Re
   const rows = Object.entries(entity.fields)
     .filter(([, { presence }]) => presence !== 'derived')
     .map(([name, field]) => {
-      const schema = described(field.accepts, field);
+      const schema = described(field.accepts, name, field);
       return [name, isOptional(field.presence) ? Type.Optional(schema) : schema];
     });
   return Object.fromEntries(rows);
@@ -79,7 +82,7 @@ function answerTitle(entity: Entity, form: AnswerForm): readonly [name: string, 
 export function chosenSchema(entity: Entity): TObject {
   const rows = fieldsIn(entity, 'posted').flatMap((name) => {
     const field = ownMember(entity.fields, name);
-    return field ? [[name, Type.Optional(described(field.returns, field))]] : [];
+    return field ? [[name, Type.Optional(described(field.returns, name, field))]] : [];
   });
   const description = `${entity.title} in an array: the requested fields`;
   const members = { ...Object.fromEntries(rows), ...figureMembers(entity) };
@@ -89,7 +92,7 @@ export function chosenSchema(entity: Entity): TObject {
 export function answerSchema(entity: Entity, form: AnswerForm): TObject {
   const rows = fieldsIn(entity, form).flatMap((name) => {
     const field = ownMember(entity.fields, name);
-    return field ? [[name, described(field.returns, field)]] : [];
+    return field ? [[name, described(field.returns, name, field)]] : [];
   });
   const [name, description] = answerTitle(entity, form);
   return named(name, closedObject(Object.fromEntries(rows), description));

@@ -44,7 +44,7 @@ after(async () => {
 });
 
 test('a field that one line adds to an entity is in its form, with its help and its bounds', async () => {
-  const field = page.getByLabel('Moon Phase', { exact: true });
+  const field = page.getByLabel('Moon phase', { exact: true });
   await page.getByText('At which phase of the moon it sells best').waitFor();
   await field.fill('7');
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
@@ -56,15 +56,15 @@ test('a field that one line adds to an entity is in its form, with its help and 
 test('it is in the history', async () => {
   const parts = page.getByRole('navigation', { name: 'Parts of the object' });
   await parts.getByRole('link', { name: 'History' }).click();
-  const row = page.getByRole('article').filter({ hasText: 'Moon Phase' });
+  const row = page.getByRole('article').filter({ hasText: 'Moon phase' });
   await row.getByText('7 days', { exact: true }).waitFor();
 });
 
 test('it is in the column chooser, and a column', async () => {
   await page.goto(`${server.url}/console/VastTag`);
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('checkbox', { name: 'Moon Phase' }).check();
-  await page.getByRole('columnheader', { name: 'Moon Phase' }).waitFor();
+  await page.getByRole('checkbox', { name: 'Moon phase' }).check();
+  await page.getByRole('columnheader', { name: 'Moon phase' }).waitFor();
   await page.getByRole('cell', { name: '7 days', exact: true }).waitFor();
 });
 
@@ -73,7 +73,7 @@ test('it is in the filter of the list', async () => {
     await page.goto(`${server.url}/console/VastTag`);
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('combobox', { name: 'Field' }).fill('Moon');
-    await page.getByRole('option', { name: 'Moon Phase' }).click();
+    await page.getByRole('option', { name: 'Moon phase' }).click();
     await page.getByRole('combobox', { name: 'Condition' }).click();
     await page.getByRole('option', { name: operator }).click();
     await page.getByRole('combobox', { name: 'Values' }).fill('7');

@@ -220,9 +220,9 @@ test('a change of the configuration is marked on a chart, and leads to its entry
     await mark.focus();
     await page.keyboard.press('Enter');
     assert.equal(await mark.getAttribute('aria-expanded'), 'true');
-    const entry = page.getByRole('listitem').filter({ hasText: 'changed Bidfloor of VAST Tag' });
+    const entry = page.getByRole('listitem').filter({ hasText: 'changed Bid floor of VAST Tag' });
     await entry.getByRole('link', { name: 'Busy' }).click();
-    await page.locator('article[aria-current]').filter({ hasText: 'Bidfloor' }).waitFor();
+    await page.locator('article[aria-current]').filter({ hasText: 'Bid floor' }).waitFor();
     assert.deepEqual(complaints, [], address);
   }
 });

@@ -34,8 +34,8 @@ test('one field of one kind is found, by the address too', async () => {
   await page.getByRole('article').first().waitFor();
   await page.getByRole('combobox', { name: 'Kind' }).click();
   await page.getByRole('option', { name: 'VAST Tag', exact: true }).click();
-  await page.getByRole('combobox', { name: 'Field' }).fill('Bidfloor');
-  await page.getByRole('option', { name: 'Bidfloor', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Field' }).fill('Bid floor');
+  await page.getByRole('option', { name: 'Bid floor', exact: true }).click();
   await page.waitForURL(/entity=VastTag.*field=Bidfloor/);
   await page.getByText('2.5 CPM').waitFor();
   assert.equal(await page.getByRole('article').count(), 2);
@@ -79,7 +79,7 @@ test('prices of many are raised by percent, undone from the history as one entry
   await page.getByRole('button', { name: 'Change a field…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('combobox', { name: 'Field' }).fill('Bidfloor');
-  await page.getByRole('option', { name: 'Bidfloor', exact: true }).click();
+  await page.getByRole('option', { name: 'Bid floor', exact: true }).click();
   await dialog.getByRole('combobox', { name: 'What to do' }).click();
   await page.getByRole('option', { name: 'Increase by percent' }).click();
   await dialog.getByRole('textbox', { name: 'Increase by percent' }).fill('20');
@@ -92,7 +92,7 @@ test('prices of many are raised by percent, undone from the history as one entry
 
   await page.goto(new URL('/console/history', page.url()).href);
   const entry = page.getByRole('article').first();
-  await entry.getByText('2 VAST Tags: Bidfloor, different for each').waitFor();
+  await entry.getByText('2 VAST Tags: Bid floor, different for each').waitFor();
   await entry.getByRole('link', { name: 'Each change' }).click();
   await page.getByRole('link', { name: 'Price 1' }).waitFor();
   assert.equal(await page.getByRole('article').count(), 2);

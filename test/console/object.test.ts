@@ -19,10 +19,10 @@ describe('settings', () => {
   test('what is typed is checked by the server, saved, and stands in the history', async () => {
     const tag = await newTag('Homepage');
     const { page, complaints } = await room.visit(addressOf(tag));
-    await page.getByLabel('Bidfloor', { exact: true }).fill('-3');
+    await page.getByLabel('Bid floor', { exact: true }).fill('-3');
     const bar = page.getByRole('region', { name: 'Unsaved changes' });
     await bar.getByText('not accepted').waitFor();
-    await page.getByLabel('Bidfloor', { exact: true }).fill('2.5');
+    await page.getByLabel('Bid floor', { exact: true }).fill('2.5');
     await bar.getByText('1 unsaved change').waitFor();
     await bar.getByRole('button', { name: 'Save' }).click();
     await bar.waitFor({ state: 'hidden' });
@@ -62,7 +62,7 @@ describe('settings', () => {
     test(`of what two have changed, the later one is asked: ${answer}`, async () => {
       const tag = await newTag('Shared');
       const { page } = await room.visit(addressOf(tag));
-      await page.getByLabel('Bidfloor', { exact: true }).fill('3');
+      await page.getByLabel('Bid floor', { exact: true }).fill('3');
       await page.getByLabel('Name', { exact: true }).fill('Renamed here');
       await page.getByText('2 unsaved changes').waitFor();
       await room.api('/api/ortb/vasttag/update', { VastTag: { Id: tag.Id, Bidfloor: 7, MaxQps: 50 } });
@@ -90,6 +90,45 @@ test('an object is added once, with what is needed', async () => {
   const all = await room.api<readonly Stored[]>('/api/ortb/vasttag/get');
   assert.equal(all.filter(({ Name }) => Name === 'Added here').length, 1);
   assert.deepEqual(complaints, []);
+});
+
+describe('an account', () => {
+  test('shows what it owns, takes new objects and people, and has its money in the list', async () => {
+    await newTag('Of the account');
+    const { page, complaints } = await room.visit('/console/Publisher');
+    const list = page.getByRole('table', { name: 'Publisher' });
+    for (const name of ['Cost today', 'Revenue today', 'Profit today', 'Cost yesterday'])
+      await list.getByRole('columnheader', { name }).waitFor();
+    await list.getByText('$0.00').first().waitFor();
+    await list.getByRole('link', { name: String(owner.Name) }).click();
+    await page.getByRole('region', { name: 'Today' }).getByText('Profit').waitFor();
+    const tags = page.getByRole('region', { name: 'VAST Tags', exact: true });
+    await tags
+      .getByRole('row', { name: /Of the account/ })
+      .getByText('$0.00')
+      .first()
+      .waitFor();
+    const files = page.getByRole('region', { name: 'ads.txt and sellers.json' });
+    await files.getByText(`127.0.0.1, ${owner.Id}, DIRECT`).first().waitFor();
+    await files.getByText('confidential', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Mail address').fill('seller@pub.example');
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('list', { name: 'People' }).getByText('seller@pub.example').first().waitFor();
+    const users = await room.api<readonly Stored[]>('/api/auth/user/get');
+    const invited = users.find(({ Mail }) => Mail === 'seller@pub.example');
+    assert.deepEqual([invited?.Role, invited?.PublisherId], [3, owner.Id]);
+    await tags.getByRole('link', { name: 'New VAST Tag' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Added from its owner');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Added from its owner' }).waitFor();
+    const found = await room.api<readonly Stored[]>('/api/ortb/vasttag/get');
+    const added = found.find(({ Name }) => Name === 'Added from its owner');
+    assert.equal(added?.PublisherId, owner.Id);
+    assert.deepEqual(complaints, []);
+  });
 });
 
 describe('the tag', () => {
@@ -124,4 +163,22 @@ describe('the tag', () => {
     await page.getByRole('button', { name: 'Run a test' }).waitFor();
     assert.deepEqual(complaints, []);
   });
+});
+
+test('a form shows what has an effect with the chosen type, and what is set', async () => {
+  const { page, complaints } = await room.visit('/console/Campaign/new');
+  const choose = async (type: string) => {
+    await page.getByRole('combobox', { name: 'Type', exact: true }).click();
+    await page.getByRole('option', { name: type }).click();
+  };
+  const [media, markup] = [page.getByLabel('Media file URL'), page.getByLabel('Banner markup (HTML)')];
+  await media.waitFor();
+  assert.equal(await markup.count(), 0);
+  await choose('Banner');
+  await markup.fill('<p>Hello</p>');
+  assert.equal(await media.count(), 0);
+  await choose('Video');
+  await media.waitFor();
+  assert.equal(await markup.inputValue(), '<p>Hello</p>');
+  assert.deepEqual(complaints, []);
 });

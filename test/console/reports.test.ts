@@ -64,7 +64,7 @@ test('a question is put together, stands in its address, and the address shows i
 
 test('what is not counted together is not offered, or said with what can be asked', async () => {
   const { page } = await room.visit('/console/reports?period=Today&by=Creative&zone=Europe/Berlin');
-  await page.getByText('Requests, Fill Rate: not counted by Creative').waitFor();
+  await page.getByText('Requests, Fill rate: not counted by Creative').waitFor();
   await page.getByText('only UTC days are kept').waitFor();
   await page.getByRole('combobox', { name: 'Group by' }).click();
   for (const name of [/^Country/, /^Hour/]) {

@@ -53,7 +53,7 @@ test('fields of the object that is open, and actions, are found', async () => {
   const { page } = await room.visit(`/console/VastTag/${Id}`);
   await page.getByRole('heading', { name: 'Fields', level: 1 }).waitFor();
   await search(page, 'bidfloor');
-  await page.getByRole('dialog').getByText('Bidfloor', { exact: true }).waitFor();
+  await page.getByRole('dialog').getByText('Bid floor', { exact: true }).waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL(/field=Bidfloor/);
   await search(page, 'new campaign');

@@ -115,7 +115,7 @@ test('times are shown in the zone that is chosen, everywhere and after a reload'
 
 test('the team’s settings are made by administrators, and what is wrong stands at its field', async () => {
   const { page } = await room.visit('/console/settings/team');
-  const url = page.getByLabel('Measurement Url');
+  const url = page.getByLabel('Measurement URL');
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await url.fill('https://measure.example/{moon}');
   await save.click();
@@ -123,7 +123,7 @@ test('the team’s settings are made by administrators, and what is wrong stands
   await url.fill('https://measure.example/i?a={auction_id}');
   await save.click();
   await page.getByRole('status').getByText('Settings saved').waitFor({ state: 'attached' });
-  await page.getByLabel('User Ids Need Purpose4').click();
+  await page.getByLabel('User IDs need purpose 4').click();
   await save.click();
   while ((await room.api<{ UserIdsNeedPurpose4: number }>('/api/team/get')).UserIdsNeedPurpose4 !== 1);
   assert.partialDeepStrictEqual(await room.api('/api/team/get'), {
@@ -134,5 +134,5 @@ test('the team’s settings are made by administrators, and what is wrong stands
   const { mail } = await addUser(room, { role: 1, teamId: TeamId });
   const { page: managers } = await room.visit('/console/settings/team', { isStranger: true });
   await logIn(managers, { mail, password: 'long enough' });
-  assert.ok(await managers.getByLabel('Measurement Url').isDisabled());
+  assert.ok(await managers.getByLabel('Measurement URL').isDisabled());
 });

@@ -192,7 +192,7 @@ test('what is typed outlives a restart of the server, which the session does too
   await page.getByLabel('Name', { exact: true }).fill('Typed before');
   await bar.getByText('1 unsaved change').waitFor();
   await stopped(server);
-  await page.getByLabel('Bidfloor', { exact: true }).fill('4');
+  await page.getByLabel('Bid floor', { exact: true }).fill('4');
   await bar.getByText('2 unsaved changes').waitFor();
   await bar.getByRole('button', { name: 'Save' }).click();
   await bar.getByText('The server does not answer').waitFor();
@@ -209,5 +209,5 @@ test('what is typed outlives a restart of the server, which the session does too
   await bar.waitFor({ state: 'hidden' });
   await page.reload();
   await page.getByRole('heading', { name: 'Typed before' }).waitFor();
-  assert.match(await page.getByLabel('Bidfloor', { exact: true }).inputValue(), /^4\b/);
+  assert.match(await page.getByLabel('Bid floor', { exact: true }).inputValue(), /^4\b/);
 });

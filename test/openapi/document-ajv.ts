@@ -6,7 +6,7 @@ import { formats } from '../../src/fields/formats.ts';
 const addFormats = ajvFormats as unknown as (ajv: Ajv2020, options?: FormatsPluginOptions) => Ajv2020;
 
 /** Members that the document adds to schemas for people and programs, without a meaning for validators. */
-const annotations = ['x-section', 'x-unit', 'x-advanced', 'x-titles'];
+const annotations = ['x-section', 'x-unit', 'x-advanced', 'x-only-if', 'x-titles'];
 
 /**
  * A validator of the document, as strict as any: it knows all standard formats and no others. With `ourFormats` it

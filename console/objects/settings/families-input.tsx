@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Values } from '../../api/answers.ts';
 import { referenceQuery } from '../../api/reference.ts';
 import { rowsIn } from '../../api/values.ts';
-import { commonProps, type InputProps } from './input-props.ts';
+import { boxProps, type InputProps } from './input-props.ts';
 
 interface Version {
   readonly Major?: string;
@@ -51,7 +51,7 @@ export function FamiliesInput(props: InputProps) {
     referenceQuery(format.startsWith('os') ? 'api/info/os' : 'api/info/browsers'),
   );
   const known = data.map(({ Family }) => Family);
-  const { description, ...common } = commonProps(props);
+  const { description, ...common } = boxProps(props);
   return (
     <TagsInput
       {...common}

@@ -1,5 +1,4 @@
 import {
-  Group,
   JsonInput,
   MultiSelect,
   NumberInput,
@@ -12,9 +11,10 @@ import {
 } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ShownField } from '../../field-tables.ts';
-import { isFlag } from '../../parts/value-text.ts';
+import { isFlag, titleOf } from '../../parts/value-text.ts';
+import { ApiName } from './api-name.tsx';
 import { FamiliesInput } from './families-input.tsx';
-import { commonProps, type InputProps } from './input-props.ts';
+import { boxProps, commonProps, type InputProps } from './input-props.ts';
 import { ListedInput } from './listed-input.tsx';
 import { ObjectsInput } from './objects-input.tsx';
 
@@ -32,7 +32,7 @@ const codes = ({ form, labels = {} }: ShownField) => {
   const known = form.enum ?? form.items?.enum ?? Object.keys(labels).map(Number);
   return known
     .filter((code) => code !== '')
-    .map((code) => ({ value: String(code), label: labels[String(code)] ?? String(code) }));
+    .map((code) => ({ value: String(code), label: labels[String(code)] ?? titleOf(String(code)) }));
 };
 
 function FlagInput(props: InputProps) {
@@ -50,7 +50,7 @@ function CodeInput(props: InputProps) {
   const { field, value, onChange } = props;
   return (
     <Select
-      {...commonProps(props)}
+      {...boxProps(props)}
       data={codes(field)}
       allowDeselect={false}
       clearable={field.form.enum?.includes('') ?? false}
@@ -66,7 +66,7 @@ function CodesInput(props: InputProps) {
   const chosen = Array.isArray(value) ? value.map(String) : [];
   return (
     <MultiSelect
-      {...commonProps(props)}
+      {...boxProps(props)}
       data={codes(field)}
       searchable
       clearable
@@ -89,8 +89,7 @@ function NumberField(props: InputProps) {
   const { field, value, onChange } = props;
   return (
     <NumberInput
-      {...commonProps(props)}
-      maw={320}
+      {...boxProps(props)}
       hideControls
       thousandSeparator=","
       allowDecimal={field.form.type === 'number'}
@@ -108,7 +107,7 @@ function TextField(props: InputProps) {
   if (maxLength > longText && format !== 'url') {
     return (
       <Textarea
-        {...commonProps(props)}
+        {...boxProps(props)}
         autosize
         minRows={3}
         maxRows={16}
@@ -120,7 +119,7 @@ function TextField(props: InputProps) {
   }
   return (
     <TextInput
-      {...commonProps(props)}
+      {...boxProps(props)}
       type={format === 'day' ? 'date' : 'text'}
       value={text}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -132,7 +131,7 @@ function TextsInput(props: InputProps) {
   const { value, onChange } = props;
   return (
     <TagsInput
-      {...commonProps(props)}
+      {...boxProps(props)}
       clearable
       splitChars={[',', ' ', '\n']}
       value={Array.isArray(value) ? value.map(String) : []}
@@ -151,7 +150,7 @@ function ObjectInput(props: InputProps) {
       onChange(json);
     }
   };
-  return <JsonInput {...commonProps(props)} autosize minRows={3} maxRows={16} value={text} onChange={read} />;
+  return <JsonInput {...boxProps(props)} autosize minRows={3} maxRows={16} value={text} onChange={read} />;
 }
 
 /** Formats whose values the server lists, each with the list's path and the member that holds a value. */
@@ -172,14 +171,13 @@ function inputOf(field: ShownField): (props: InputProps) => ReactNode {
   return form.type === 'string' ? TextField : NumberField;
 }
 
-/** The input that fits a field, with its name, what it means, and what the server says of its value. */
+/** The input that fits a field, with its title, its name in the API, what it means, and what the server says of its value. */
 export function FieldInput(props: InputProps) {
   const Input = inputOf(props.field);
   return (
-    <Group wrap="nowrap" align="flex-start">
-      <div style={{ flex: 1, minWidth: 0 }}>
-        <Input {...props} />
-      </div>
-    </Group>
+    <div>
+      <ApiName name={props.field.name} />
+      <Input {...props} />
+    </div>
   );
 }

@@ -13,9 +13,15 @@ export interface InputProps {
 
 export const commonProps = ({ field, error, isDisabled, isRequired }: InputProps) => ({
   label: titleOf(field.name),
-  description: field.help,
+  description: field.help || undefined,
   error,
   disabled: isDisabled,
   withAsterisk: isRequired,
   id: `field-${field.name}`,
+});
+
+/** Of inputs with a box: boxes side by side stand on one line, however long the help is. */
+export const boxProps = (props: InputProps) => ({
+  ...commonProps(props),
+  inputWrapperOrder: ['label' as const, 'input' as const, 'description' as const, 'error' as const],
 });

@@ -2,7 +2,7 @@ import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { referenceQuery } from '../../api/reference.ts';
 import { hasMembers } from '../../api/values.ts';
-import { commonProps, type InputProps } from './input-props.ts';
+import { boxProps, type InputProps } from './input-props.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -26,8 +26,7 @@ export function ListedInput(props: InputProps) {
   if (field.form.type !== 'array') {
     return (
       <Select
-        {...commonProps(props)}
-        maw={420}
+        {...boxProps(props)}
         data={options}
         searchable
         clearable
@@ -40,7 +39,7 @@ export function ListedInput(props: InputProps) {
   const chosen = Array.isArray(value) ? value : [];
   return (
     <MultiSelect
-      {...commonProps(props)}
+      {...boxProps(props)}
       data={options}
       searchable
       clearable

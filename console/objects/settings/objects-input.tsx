@@ -6,7 +6,7 @@ import { entityOf } from '../../field-tables.ts';
 import { objectName } from '../../parts/object-name.ts';
 import { nameOfUser, usersQuery } from '../../settings/people.ts';
 import { ObjectContext } from '../object-context.ts';
-import { commonProps, type InputProps } from './input-props.ts';
+import { boxProps, type InputProps } from './input-props.ts';
 
 /** What a field that names objects of an entity, or users, can be set to. */
 function useOptions(key: string) {
@@ -42,7 +42,7 @@ export function ObjectsInput(props: InputProps) {
   if (field.form.type === 'array') {
     return (
       <MultiSelect
-        {...commonProps(props)}
+        {...boxProps(props)}
         data={all}
         searchable
         clearable
@@ -55,8 +55,7 @@ export function ObjectsInput(props: InputProps) {
   }
   return (
     <Select
-      {...commonProps(props)}
-      maw={420}
+      {...boxProps(props)}
       data={all}
       searchable
       clearable={!props.isRequired}

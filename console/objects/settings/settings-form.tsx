@@ -11,7 +11,9 @@ import { FieldValue } from '../../parts/field-value.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
+import { ApiName } from './api-name.tsx';
 import { isSame } from './draft.ts';
+import { isNeeded, isWide } from './field-form.ts';
 import { FieldInput } from './field-input.tsx';
 import { ReadyNote } from './ready-note.tsx';
 import { Rotate } from './rotate.tsx';
@@ -51,12 +53,16 @@ const isElsewhere = ({ side }: ShownEntity, { place, section, presence, referenc
   // Of an account manager whom the owner has, the name says enough.
   (place === 'manager' && presence === 'derived' && references !== undefined);
 
-function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic: boolean, query: string) {
+function useShownFields(
+  { entity, values, stored }: Pick<FormProps, 'entity' | 'values' | 'stored'>,
+  isBasic: boolean,
+  query: string,
+) {
   return useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const isWanted = (field: ShownField) => {
       if (isElsewhere(entity, field) || (!stored && field.presence === 'derived')) return false;
-      if (words.length === 0) return !(isBasic && field.isAdvanced);
+      if (words.length === 0) return !(isBasic && field.isAdvanced) && isNeeded(field, values);
       const text = `${field.name} ${titleOf(field.name)} ${field.help}`.toLowerCase();
       return words.every((word) => text.includes(word));
     };
@@ -64,7 +70,7 @@ function useShownFields(entity: ShownEntity, stored: Stored | undefined, isBasic
     return Object.entries(sections)
       .map(([name, help]) => ({ name, help, fields: shown.filter(({ section }) => section === name) }))
       .filter(({ fields }) => fields.length > 0);
-  }, [entity, stored, isBasic, query]);
+  }, [entity, values, stored, isBasic, query]);
 }
 
 type FieldNotes = ReadonlyMap<string, { readonly fault?: string; readonly warning?: string }>;
@@ -108,7 +114,11 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
   const [isAll, setAll] = useLocalStorage({ key: 'bourse-all-fields', defaultValue: false });
   const [query, setQuery] = useState('');
   const isAdvancedFocused = fieldsOf(entity).some(({ name, isAdvanced }) => name === focused && isAdvanced);
-  const shown = useShownFields(entity, stored, !(isAll || isAdvancedFocused), query);
+  const shown = useShownFields(
+    stored ? { entity, values, stored } : { entity, values },
+    !(isAll || isAdvancedFocused),
+    query,
+  );
   const said = useMemo(() => saidOf(checked), [checked]);
   useEffect(() => {
     if (focused) document.getElementById(`field-${focused}`)?.focus();
@@ -148,20 +158,23 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
             <Text size="sm" c="dimmed" mb="md">
               {help}
             </Text>
-            <Stack gap="lg">
-              {fields.map((field) => (
-                <FieldRow
-                  key={field.name}
-                  field={field}
-                  value={values[field.name]}
-                  stored={stored?.[field.name]}
-                  isNew={stored === undefined}
-                  fault={said.get(field.name)?.fault}
-                  warning={said.get(field.name)?.warning}
-                  onChange={onChange}
-                />
-              ))}
-            </Stack>
+            <div className={classes.fields}>
+              <div className={classes.grid}>
+                {fields.map((field) => (
+                  <div key={field.name} className={isWide(field) ? classes.wide : undefined}>
+                    <FieldRow
+                      field={field}
+                      value={values[field.name]}
+                      stored={stored?.[field.name]}
+                      isNew={stored === undefined}
+                      fault={said.get(field.name)?.fault}
+                      warning={said.get(field.name)?.warning}
+                      onChange={onChange}
+                    />
+                  </div>
+                ))}
+              </div>
+            </div>
           </section>
         ))}
         {children}
@@ -216,7 +229,7 @@ function DerivedValue({ field, value }: { readonly field: ShownField; readonly v
           .map(
             ([name, url]) =>
               [
-                rows.length > 1 || name !== field.name ? `${row.Region ?? ''} ${name}` : '',
+                rows.length > 1 || name !== field.name ? `${row.Region ?? ''} ${titleOf(name)}` : '',
                 String(url),
               ] as const,
           ),
@@ -224,6 +237,7 @@ function DerivedValue({ field, value }: { readonly field: ShownField; readonly v
     : [['', valueText(field, value)]];
   return (
     <div>
+      <ApiName name={field.name} />
       <Text size="sm" fw={500}>
         {titleOf(field.name)}
       </Text>

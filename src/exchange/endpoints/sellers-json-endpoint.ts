@@ -1,17 +1,9 @@
 import { buildSellersJson, type Seller } from '../../protocols/sellersjson/build-sellers-json.ts';
+import { sellerOf } from '../../reference/seller-of.ts';
 import { memoizeWeak } from '../memoize-weak.ts';
-import type { Account } from '../snapshot/exchange-object.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { corsHeaders, refuseMethod } from './cors-headers.ts';
 import type { DeliveryEndpoint } from './delivery-endpoint.ts';
-
-/** By the code of `SellerType`; 0, not set, is a publisher. */
-const types: readonly Seller['type'][] = ['PUBLISHER', 'PUBLISHER', 'INTERMEDIARY', 'BOTH'];
-
-function sellerOf({ sellerId, name, sellersJsonDomain, platformDomain, sellerType }: Account): Seller {
-  const domain = sellersJsonDomain || platformDomain;
-  return { id: sellerId, name, domain, type: types[sellerType] ?? 'PUBLISHER' };
-}
 
 /** Active publishers; of those that share a seller ID only the first. */
 function sellersOf(snapshot: Snapshot): Seller[] {

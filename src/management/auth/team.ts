@@ -19,8 +19,10 @@ const rows = Object.entries(fields);
 const mapped = <T>(of: (field: Field, name: string) => T): Record<string, T> =>
   Object.fromEntries(rows.map(([name, field]) => [name, of(field, name)]));
 
-const settingsSchema = closedObject(mapped((field): TSchema => described(field.returns, field)));
-const changeSchema = closedObject(mapped((field): TSchema => Type.Optional(described(field.accepts, field))));
+const settingsSchema = closedObject(mapped((field, name): TSchema => described(field.returns, name, field)));
+const changeSchema = closedObject(
+  mapped((field, name): TSchema => Type.Optional(described(field.accepts, name, field))),
+);
 
 const shown = (settings: TeamSettings) =>
   mapped(({ present }, name) => {

@@ -51,9 +51,9 @@ function masked(value: unknown): unknown {
 
 const value: Kind<MemberOfKind<'value'>> = {
   schema: (member) => {
-    const { field } = member;
+    const { field, fieldName } = member;
     const kept = isKeptWhenOmitted(member) ? '; not exported; left out = unchanged' : '';
-    return { ...described(field.accepts, field), description: helpOf(field) + kept };
+    return { ...described(field.accepts, fieldName, field), description: helpOf(field) + kept };
   },
   current: (member, _reading, { object }) =>
     documentValue(member, ownMember(object.document, member.fieldName)),
@@ -65,7 +65,7 @@ const value: Kind<MemberOfKind<'value'>> = {
 };
 
 const text: Kind<MemberOfKind<'text'>> = {
-  schema: ({ field }) => described(field.accepts, field),
+  schema: ({ field, fieldName }) => described(field.accepts, fieldName, field),
   current: (_member, { reads }, held) => readText(reads, held),
   desired: (_member, _reading, { input: { lines } }) => lines?.parts.join('\n') ?? '',
   shown: (_member, from, to) => textChange(String(from), String(to)),

@@ -14,7 +14,7 @@ for (const [name, { test }] of Object.entries(formats)) {
   ajv.addFormat(name, (value: string) => value === '' || test(value));
 }
 // Only for readers of the document.
-ajv.addVocabulary(['x-wants', 'x-labels', 'x-section', 'x-unit', 'x-advanced']);
+ajv.addVocabulary(['x-wants', 'x-labels', 'x-section', 'x-unit', 'x-advanced', 'x-only-if']);
 ajv.addKeyword({
   keyword: 'x-macros',
   type: 'string',

@@ -17,7 +17,7 @@ function tagOf({ title, path, wrapper, owner }: Entity): Tag {
   };
 }
 
-export function operationOn(entity: Entity, operation: Operation | 'connected' | 'push') {
+export function operationOn(entity: Entity, operation: Operation | 'connected' | 'push' | 'adstxt') {
   return {
     path: `/api/${entity.path}/${operation}`,
     tag: tagOf(entity),

@@ -1,12 +1,16 @@
 import { Type } from 'typebox';
 import { closedObject, labelled, oneOf } from '../../answers/wire-schema.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
-import { Refusal } from '../../fields/fault.ts';
+import { invalid, Refusal } from '../../fields/fault.ts';
+import { intMax } from '../../fields/number.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Store, Values } from '../../store/interface.ts';
-import { partner } from '../endpoint/access.ts';
+import type { Context } from '../context.ts';
+import { partner, reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
+import { number } from '../endpoint/parameter.ts';
 import type { AdPlace, PublishedLines } from '../exchange/exchange-view.ts';
+import { operationOn } from '../operations/entity-operation.ts';
 import { portalTag } from './own-objects.ts';
 
 /** Each is somebody's file. */
@@ -96,37 +100,70 @@ function answerOf({ system, lines }: PublishedLines, sellerId: string, sellerTyp
   }));
 }
 
+const publisher = entityOf('Publisher');
+
+/** Undefined without such a publisher. */
+async function adsTxtOf(
+  { store, exchange }: Pick<Context, 'store' | 'exchange'>,
+  teamId: number,
+  id: number,
+) {
+  const found = await store.find(publisher, teamId, { id });
+  if (!found) return undefined;
+  const { SellerId, SellerType }: Values = found.document;
+  const sellerId = String(SellerId || id);
+  const lines = await exchange.publishedLines(sellerId, await placesOf(store, teamId, id));
+  return { body: JSON.stringify(answerOf(lines, sellerId, SellerType)) };
+}
+
+const about =
+  'A file is fetched once a day, a missing one again after six hours. What is not known yet is crawled, and known about a minute later. RTB EPs and Pop Feeds do not name a site; their requests do.';
+
+const returns = {
+  description: 'The lines by file',
+  schema: Type.Array(fileSchema),
+  example: () => {
+    const found = { file: 'ads.txt', place: 'example.com', finding: 'yes' } as const;
+    const business = { owner: 'example.com', managers: ['manager.example', 'other.example, DE'] };
+    const line = { ...found, url: 'https://example.com/ads.txt', business };
+    return answerOf({ system: 'exchange.example', lines: [line] }, 'pub-7', 1);
+  },
+};
+
 export const getOwnAdsTxt = defineEndpoint({
   method: 'GET',
   path: '/api/portal/adstxt/get',
   tag: portalTag,
   name: 'getOwnAdsTxt',
   summary: 'Fetch your lines for ads.txt and app-ads.txt',
-  description:
-    "The line that authorizes this exchange to sell the publisher's ads, for ads.txt of its sites and app-ads.txt of its apps, and whether the crawler found it there. A file is fetched once a day, a missing one again after six hours. What is not known yet is crawled, and known about a minute later. RTB EPs and Pop Feeds do not name a site; their requests do.",
+  description: `The line that authorizes this exchange to sell the publisher's ads, for ads.txt of its sites and app-ads.txt of its apps, and whether the crawler found it there. ${about}`,
   access: partner,
   parameters: {},
   failures: { Forbidden: 'Only publishers have these files.' },
-  returns: {
-    description: 'The lines by file',
-    schema: Type.Array(fileSchema),
-    example: () => {
-      const found = { file: 'ads.txt', place: 'example.com', finding: 'yes' } as const;
-      const business = { owner: 'example.com', managers: ['manager.example', 'other.example, DE'] };
-      const line = { ...found, url: 'https://example.com/ads.txt', business };
-      return answerOf({ system: 'exchange.example', lines: [line] }, 'pub-7', 1);
-    },
-  },
+  returns,
   serve:
-    ({ store, exchange }) =>
+    (context) =>
     async ({ caller: { teamId, partner: of } }) => {
       if (of?.kind !== 'Publisher')
         throw new Refusal('forbidden', 'ads.txt is for publishers; your user does not belong to one');
-      const { id } = of;
-      const { document } = (await store.find(entityOf('Publisher'), teamId, { id })) ?? { document: {} };
-      const { SellerId, SellerType }: Values = document;
-      const sellerId = String(SellerId || id);
-      const lines = await exchange.publishedLines(sellerId, await placesOf(store, teamId, id));
-      return { body: JSON.stringify(answerOf(lines, sellerId, SellerType)) };
+      return (await adsTxtOf(context, teamId, of.id)) ?? { body: '[]' };
+    },
+});
+
+export const getAdsTxt = defineEndpoint({
+  ...operationOn(publisher, 'adstxt'),
+  method: 'GET',
+  name: 'getPublisherAdsTxt',
+  summary: "Fetch a publisher's lines for ads.txt and app-ads.txt",
+  description: `The line that authorizes this exchange to sell the ads of a Publisher, and whether the crawler found it in ads.txt of its sites and app-ads.txt of its apps: what the publisher's users see in the portal. ${about}`,
+  access: reader,
+  parameters: { Id: { ...number({ help: "The publisher's ID", max: intMax }), isRequired: true } },
+  returns,
+  serve:
+    (context) =>
+    async ({ caller: { teamId }, parameters: { Id = 0 } }) => {
+      const answer = await adsTxtOf(context, teamId, Id);
+      if (answer) return answer;
+      throw invalid([{ Path: 'Id', Code: 'not_found', Message: `there is no Publisher ${Id}` }]);
     },
 });

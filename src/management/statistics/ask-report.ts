@@ -23,7 +23,7 @@ export const reportsTag: Tag = {
 const questionSchema = closedObject(
   Object.fromEntries(
     Object.entries<Field>(question).map(([name, field]) => {
-      const schema = described(field.accepts, field);
+      const schema = described(field.accepts, name, field);
       return [name, field.presence === 'required' ? schema : Type.Optional(schema)];
     }),
   ),

@@ -34,7 +34,7 @@ const explained = ['Revenue', 'Profit', 'Cost', 'Impressions', 'Requests'] as co
 
 const rowOf = (name: 'Period' | 'From' | 'To' | 'TimeZone' | 'Filters' | 'CompareTo') => {
   const field: Field = question[name];
-  return Type.Optional(described(field.accepts, field));
+  return Type.Optional(described(field.accepts, name, field));
 };
 const time = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }));
 

@@ -198,6 +198,7 @@ describe('what others publish decides at the doors, once it is crawled', () => {
         Places: [{ Place: 'com.there', Url: '', State: 'not_listed', ...unnamed }],
       },
     ]);
+    assert.deepEqual(await room.call(`publisher/adstxt?Id=${room.publisher.Id}`), await ask());
     assert.ok(!internet.asked.some((name) => /asleep|strange/.test(name)));
   });
 

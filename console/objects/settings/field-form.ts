@@ -1,0 +1,26 @@
+import type { Values } from '../../api/objects.ts';
+import type { ShownField } from '../../field-tables.ts';
+import { isSame } from './draft.ts';
+
+/** Characters of a text that one line has no room for. */
+const longText = 1024;
+
+/** Whether its input takes the width of the form: lists, long texts, URLs, and what is made of parts. */
+export const isWide = ({ form, place, macros }: Pick<ShownField, 'form' | 'place' | 'macros'>): boolean =>
+  form.type === 'array' ||
+  form.type === 'object' ||
+  form.format === 'url' ||
+  macros !== undefined ||
+  (form.maxLength ?? 0) > longText ||
+  place === 'secret' ||
+  place === 'url' ||
+  place === 'regionUrls';
+
+/** Whether a form shows it: it has an effect with these values, or is set to something. */
+export const isNeeded = (
+  { name, omitted, onlyIf }: Pick<ShownField, 'name' | 'omitted' | 'onlyIf'>,
+  values: Values,
+): boolean =>
+  onlyIf === undefined ||
+  onlyIf.values.some((value) => value === values[onlyIf.field]) ||
+  !isSame(values[name] ?? omitted, omitted);
