@@ -6,7 +6,6 @@ import { FiringNotice } from '../alerts/firing-notice.tsx';
 import { type Overview, overviewQuery } from '../api/figures.ts';
 import { MarkedChart } from '../changes/marked-chart.tsx';
 import { explainedOr } from '../drivers/drivers.ts';
-import { DriversCard } from '../drivers/drivers-card.tsx';
 import { measures } from '../field-tables.ts';
 import { Change } from '../parts/change.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -20,6 +19,9 @@ import classes from './overview-screen.module.css';
 import { RecentChanges } from './recent-changes.tsx';
 import { hasSupplyQuery } from './supply.ts';
 
+const DriversCard = lazy(async () => ({
+  default: (await import('../drivers/drivers-card.tsx')).DriversCard,
+}));
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 /** The figures of the first row, in their order. */
@@ -149,12 +151,14 @@ function Figures({ overview }: { readonly overview: Overview }) {
         ))}
       </SimpleGrid>
       <Hours overview={overview} name={figure} onName={setFigure} />
-      <DriversCard
-        question={{ ...time, TimeZone: 'UTC', CompareTo: 'Period' }}
-        measure={explainedOr(figure)}
-        onMeasure={setFigure}
-        since={before}
-      />
+      <Suspense fallback={<Skeleton h={260} />}>
+        <DriversCard
+          question={{ ...time, TimeZone: 'UTC', CompareTo: 'Period' }}
+          measure={explainedOr(figure)}
+          onMeasure={setFigure}
+          since={before}
+        />
+      </Suspense>
       {day === undefined && <Attention />}
       <RecentChanges />
     </>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { startApi } from './api.ts';
+import { startApi, type Values } from './api.ts';
 import { addUser } from './users.ts';
 
 const { server, api } = await startApi();
@@ -148,9 +148,13 @@ describe('warnings on read', () => {
     assert.deepEqual([changed.status, changed.body.Warnings], [200, []]);
   });
 
-  test('none are an empty array', async () => {
+  test('say of an object without connections that it cannot serve', async () => {
     const { body } = await api.get('/api/ortb/vasttag/get?Id=2&Warnings=1');
-    assert.deepEqual(body.Warnings, []);
+    const warnings = body.Warnings as readonly Values[];
+    assert.deepEqual(
+      warnings.map(({ Path, Blocking }) => [Path, Blocking]),
+      [['VastTag.Campaigns', 1]],
+    );
   });
 
   for (const query of ['Warnings=1', 'Id=1&Warnings=1&AsOf=2020-01-01']) {

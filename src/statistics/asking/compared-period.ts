@@ -58,7 +58,7 @@ const shifts: Readonly<Record<ComparisonName, (asked: PeriodQuestion) => Shift>>
 
 /** The period is not over when the question is asked. */
 export const isRunning = ({ fromMs, untilMs, askedMs = untilMs }: PeriodQuestion): boolean =>
-  fromMs < askedMs && askedMs < untilMs;
+  fromMs <= askedMs && askedMs < untilMs;
 
 /** By steps of `stepMs`: what is counted in the one that holds the end counts pro rata. */
 function lastInterval(

@@ -51,7 +51,12 @@ export const demandRows: readonly Row[] = [
     'a country not known',
     countries,
     {},
-    refused('country_not_targeted', 'Countries', ['US', 'DE'], undefined),
+    refused(
+      'country_not_targeted',
+      'Countries',
+      ['US', 'DE'],
+      'unknown country: the request has neither a country nor an IP address',
+    ),
   ],
   ['a family without versions', os(), android('9', ''), undefined],
   ['a listed major, any minor', os({ Major: '14', Minor: '' }), android('14', '1'), undefined],
