@@ -1,5 +1,4 @@
 import { type Field, isForDelivery, type Place } from '../fields/field.ts';
-import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { Entity } from './entity.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -32,8 +31,9 @@ export function settingsFiller(entity: Entity): (stored: Values) => Record<strin
   return (stored) => {
     const settings: Record<string, unknown> = { ...omitted };
     for (const name of names) {
-      const value = ownMember(stored, name);
-      if (value !== undefined && !isEmptyList(value)) setOwnMember(settings, name, value);
+      // Names are those of the fields, which are own members of both.
+      const { [name]: value } = stored;
+      if (value !== undefined && !isEmptyList(value)) settings[name] = value;
     }
     return settings;
   };
