@@ -17,10 +17,6 @@ import { askSheets } from './ask-sheets.ts';
 import { cellOf, choicesOf, isTextColumn } from './cells.ts';
 import { isInSheets } from './plan.ts';
 
-/** The kinds of file that lists are exported as. */
-export const exportKinds = ['CSV', 'XLSX'] as const;
-export type ExportKind = (typeof exportKinds)[number];
-
 /** What every export begins with. */
 const firstNames = ['Id', 'Name', 'Status'];
 
@@ -36,7 +32,7 @@ const fieldFor = (entity: ShownEntity, column: ListColumn): ShownField =>
     onlyInSingle: false,
   };
 
-/** The columns of an export: those of a list, or all that can be set. */
+/** The columns of an export: those of a list, or all that can be set. @internal */
 export function exportFields(
   entity: ShownEntity,
   columns: readonly ListColumn[] | undefined,
@@ -76,7 +72,7 @@ async function xlsxOf(entity: ShownEntity, fields: readonly ShownField[], rows: 
 
 export interface Export {
   readonly entity: ShownEntity;
-  readonly kind: ExportKind;
+  readonly kind: 'CSV' | 'XLSX';
   /** Of the list; absent for all that can be set. */
   readonly columns?: readonly ListColumn[] | undefined;
   /** Which objects, and in which order. */

@@ -5,7 +5,7 @@ import { objectBounds, type Sheet, sheetOf, sizeFault } from './sheet.ts';
 const zipMark = [0x50, 0x4b];
 
 /** Whether a file is XLSX, whatever it is called: that is an archive, and CSV is none. */
-export async function isXlsx(file: Blob): Promise<boolean> {
+async function isXlsx(file: Blob): Promise<boolean> {
   const start = new Uint8Array(await file.slice(0, zipMark.length).arrayBuffer());
   return zipMark.every((byte, index) => start[index] === byte);
 }
