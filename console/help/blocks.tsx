@@ -6,6 +6,7 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { type DataColumn, DataTable } from '../parts/table/data-table.tsx';
 import { type Block, type Inline, type Line, plainText } from './guide.ts';
 import classes from './help.module.css';
+import { rowId } from './help-entries.ts';
 
 function Part({ part }: { readonly part: Inline }) {
   if (typeof part === 'string') return part;
@@ -46,12 +47,6 @@ function Parts({ line }: { readonly line: Line }) {
   ));
 }
 
-/** What a row of a table is about, so that an address may lead to it: the code in its first cell. */
-function idOf([first]: Cells): string | undefined {
-  const [part] = first ?? [];
-  return typeof part === 'object' && part.kind === 'code' ? part.text : undefined;
-}
-
 type Cells = readonly Line[];
 
 function GuideTable({ head, rows }: Extract<Block, { kind: 'table' }>) {
@@ -69,7 +64,7 @@ function GuideTable({ head, rows }: Extract<Block, { kind: 'table' }>) {
         columns={columns}
         rows={[...rows.entries()]}
         keyOf={([row]) => row}
-        idOf={([, cells]) => idOf(cells)}
+        idOf={([, cells]) => rowId(cells)}
         minWidth={320}
       />
     </div>
