@@ -19,6 +19,7 @@ test('a guide is found by its title, its headings and the names in its tables', 
     title: 'Figures',
     text: 'In the guide “Glossary”',
   });
+  assert.equal(new Set(entries.map(({ hash }) => hash)).size, entries.length);
   assert.deepEqual(found('Requests'), {
     page: 'glossary',
     hash: 'Requests',

@@ -35,6 +35,9 @@ const entriesOf = ({ page, title }: Guide, block: Block): readonly HelpEntry[] =
   });
 };
 
-/** All that the help says by a name of its own. */
-export const helpEntries = (guides: readonly Guide[]): readonly HelpEntry[] =>
-  guides.flatMap((guide) => guide.blocks.flatMap((block) => entriesOf(guide, block)));
+/** All that the help says by a name of its own: of names that a guide has several times, the first, where addresses lead. */
+export function helpEntries(guides: readonly Guide[]): readonly HelpEntry[] {
+  const all = guides.flatMap((guide) => guide.blocks.flatMap((block) => entriesOf(guide, block)));
+  const byAddress = new Map(all.toReversed().map((entry) => [`${entry.page}#${entry.hash}`, entry]));
+  return all.filter((entry) => byAddress.get(`${entry.page}#${entry.hash}`) === entry);
+}
