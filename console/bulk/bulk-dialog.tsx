@@ -1,23 +1,14 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { batchRequest, type ManyChange } from '../api/batch.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { countText } from '../parts/value-text.ts';
 import { DifferenceRows, RefusedRows } from './bulk-rows.tsx';
+import type { ChangeSource } from './change-source.ts';
 import { inverseOf } from './inverse.ts';
 import { changesPerLot } from './run-lots.ts';
 import { useBulk } from './use-bulk.ts';
-
-/** Where changes come from that stand or fall together. */
-export interface ChangeSource {
-  /** What else there is to know of it. */
-  readonly note: ReactNode;
-  /** As `Row 7`. */
-  readonly placeOf: (change: ManyChange) => string;
-  /** What to do where some are refused. */
-  readonly remedy: string;
-}
 
 interface DialogProps {
   readonly changes: readonly ManyChange[];

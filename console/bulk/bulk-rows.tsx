@@ -7,7 +7,7 @@ import { useNamesOf } from '../history/names-of.ts';
 import { FieldValue } from '../parts/field-value.tsx';
 import { countText, titleOf } from '../parts/value-text.ts';
 import classes from './bulk.module.css';
-import type { ChangeSource } from './bulk-dialog.tsx';
+import type { ChangeSource } from './change-source.ts';
 import type { ChangeResult } from './run-lots.ts';
 
 const rowsPerPage = 50;

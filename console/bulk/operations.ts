@@ -58,7 +58,6 @@ function withoutItems(old: unknown, entered: unknown): unknown {
 export const isClearable = ({ presence, form, labels }: ShownField): boolean =>
   presence === 'optional' && !labels && form.enum === undefined;
 
-/** What a field that may be empty has then. */
 export const emptyOf = ({ omitted, form }: ShownField): unknown => {
   if (form.type === 'array') return [];
   return omitted ?? (form.type === 'string' ? '' : 0);
