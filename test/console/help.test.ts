@@ -16,6 +16,7 @@ const guides: readonly (readonly [page: string, title: string])[] = [
   ['tour', 'A tour of the API'],
   ['publishers', 'Publishers'],
   ['demand-partners', 'Demand partners'],
+  ['many-objects', 'Change many objects'],
   ['currencies', 'Currencies'],
   ['deals', 'Deals'],
   ['why-no-ad', 'Why no ad?'],
