@@ -1,4 +1,5 @@
 import { type Field, isForDelivery, type Place } from '../fields/field.ts';
+import { setOwnMember } from '../reference/own-member.ts';
 import type { Entity } from './entity.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -31,9 +32,9 @@ export function settingsFiller(entity: Entity): (stored: Values) => Record<strin
   return (stored) => {
     const settings: Record<string, unknown> = { ...omitted };
     for (const name of names) {
-      // Names are those of the fields, which are own members of both.
+      // No field is called like a member of every object.
       const { [name]: value } = stored;
-      if (value !== undefined && !isEmptyList(value)) settings[name] = value;
+      if (value !== undefined && !isEmptyList(value)) setOwnMember(settings, name, value);
     }
     return settings;
   };
