@@ -125,7 +125,7 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
           onLeaveOut={({ rest, left }) => void change(rest, left)}
         />
       )}
-      {saved && (
+      {saved && !blob && (
         <Text size="sm" c="teal">
           Saved: {linesText(saved.before)} before, {countText(count)} now.
           {saved.left > 0 && ` ${badLinesText(saved.left)} left out.`}
