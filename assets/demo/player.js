@@ -1,35 +1,42 @@
-import { VASTClient, VASTTracker } from './vast-client.js';
+import { client, play, playable } from './vast-player.js';
 
 /** Element of the page, by its ID. */
 const at = (id) => document.getElementById(id);
 const video = at('video');
-const client = new VASTClient();
-const trackerEvents = ['creativeView', 'start', 'firstQuartile', 'midpoint', 'thirdQuartile', 'complete'];
 const statisticsMs = 2000;
 
-/** What is playing; undefined between ads. */
-let playing;
+/** What events of VAST mean; others speak for themselves. */
+const meanings = {
+  ad: 'The ad has come',
+  'no ad': 'No ad has come',
+  creativeView: 'The ad is in sight',
+  impression: 'Impression: this one is billed',
+  start: 'The film begins',
+  firstQuartile: 'A quarter was watched',
+  midpoint: 'Half was watched',
+  thirdQuartile: 'Three quarters were watched',
+  complete: 'Watched to the end',
+  click: 'A click leads to',
+  error: 'The film cannot be played: VAST error',
+};
+
 let tags = [];
+/** Ends what is playing. */
+let playing = new AbortController();
+
+const element = (name, text, className = '') =>
+  Object.assign(document.createElement(name), { textContent: text, className });
 
 function log(event, detail = '') {
-  const row = document.createElement('li');
+  const row = element('li');
   row.dataset.event = event;
-  row.textContent = `${new Date().toISOString().slice(11, 23)} ${event} ${detail}`;
+  const time = element('time', new Date().toISOString().slice(11, 23));
+  row.append(time, ` ${meanings[event] ?? event} ${detail}`);
   at('log').append(row);
 }
 
 function say(text) {
   at('status').textContent = text;
-}
-
-function row(cells, tag = 'td') {
-  const line = document.createElement('tr');
-  for (const text of cells) {
-    const cell = document.createElement(tag);
-    cell.textContent = text;
-    line.append(cell);
-  }
-  return line;
 }
 
 /** The same path on the host that this page came from. */
@@ -43,8 +50,8 @@ const chosen = () => tags.find(({ id }) => String(id) === at('tag').value);
 /** A tag's zone URL with the macros that this player can fill; the others are left out. */
 function zoneUrl({ zoneUrl: template }) {
   const values = {
-    width: video.width,
-    height: video.height,
+    width: 640,
+    height: 360,
     linearity: 1,
     lang: navigator.language,
     cb: crypto.getRandomValues(new Uint32Array(1))[0],
@@ -55,114 +62,124 @@ function zoneUrl({ zoneUrl: template }) {
   return new URL(here(filled), location.href).href;
 }
 
-/** The first linear creative of the first ad that has one we can play. */
-function playable(ads) {
-  for (const ad of ads) {
-    for (const creative of ad.creatives) {
-      const file = (creative.mediaFiles ?? []).find(
-        ({ mimeType }) => video.canPlayType(mimeType ?? '') !== '',
-      );
-      if (file) return { ad, creative, file };
-    }
+function onEvent(event, detail) {
+  log(event, detail);
+  if (event === 'error') say('The film of the ad cannot be played.');
+  if (event === 'complete') {
+    playing.abort();
+    say('The ad was watched to its end.');
   }
-  return undefined;
 }
 
-function track(ad, creative) {
-  const tracker = new VASTTracker(client, ad, creative);
-  for (const event of trackerEvents) tracker.on(event, () => log(event));
-  tracker.on('clickthrough', (url) => {
-    log('click', url);
-    window.open(url, '_blank', 'noopener');
-  });
-  return tracker;
+function show(found) {
+  const { ad, creative } = found;
+  const title = ad.title ?? 'an ad';
+  log('ad', `“${title}”, ${creative.duration} s`);
+  say(`Playing “${title}”. Click the film to visit the advertiser.`);
+  play(video, found, { onEvent, signal: playing.signal }).catch((error) =>
+    say(`The browser will not play: ${error.message}`),
+  );
 }
 
-function start({ ad, creative, file }) {
-  playing = { tracker: track(ad, creative), hasImpression: false };
-  log('ad', `${ad.title ?? ''} (${creative.duration} s)`);
-  video.src = file.fileURL;
-  say(`Playing "${ad.title ?? 'an ad'}".`);
-  video.play().catch((error) => say(`The browser will not play: ${error.message}`));
+/** As "country not targeted" for `country_not_targeted`. */
+const words = (code) => code.replaceAll('_', ' ');
+const money = (cpm) => (cpm === null ? '' : `$${cpm.toFixed(2)}`);
+
+function outcomeText({ Outcome, Field, Candidates }) {
+  const winner = Candidates.find((candidate) => candidate.Outcome === 'won');
+  if (winner) return `${winner.Name} won, at ${money(winner.Price)} per 1,000 impressions.`;
+  return `No ad: ${words(Outcome)}${Field ? ` (${Field})` : ''}.`;
+}
+
+function candidateRow({ Entity, Id, Name, Outcome, Rule, Refusals, Price }) {
+  const line = element('tr');
+  const subject = element('th', Name);
+  subject.scope = 'row';
+  subject.append(element('small', `${Entity} ${Id}`));
+  const outcome = element('td');
+  outcome.append(element('span', words(Outcome), `badge ${Outcome}`));
+  const why = element('td', words(Rule));
+  const help = Refusals.find((refusal) => refusal.Rule === Rule)?.Help ?? '';
+  if (help) why.append(element('small', help.replaceAll('`', '')));
+  const price = element('td', money(Price), 'figure');
+  for (const [cell, label] of [
+    [outcome, 'Outcome'],
+    [why, 'Why not'],
+    [price, 'CPM'],
+  ])
+    cell.dataset.label = label;
+  line.append(subject, outcome, why, price);
+  return line;
 }
 
 /** Why there is an ad, or none: the newest auction of the tag. */
 async function showAuction({ id }) {
   const [auction] = await (await fetch(`auctions?tag=${id}`)).json();
   if (!auction) return;
-  const { Outcome, Field, Candidates } = auction;
-  at('outcome').textContent = `Outcome: ${Outcome}${Field ? ` (${Field})` : ''}`;
-  const lines = Candidates.map((candidate) =>
-    row([
-      `${candidate.Entity} ${candidate.Id}: ${candidate.Name}`,
-      candidate.Outcome,
-      [candidate.Rule, candidate.Field].filter(Boolean).join(', '),
-      candidate.Price ?? '',
-    ]),
-  );
-  at('candidates').replaceChildren(...lines);
+  at('outcome').textContent = outcomeText(auction);
+  at('candidates').replaceChildren(...auction.Candidates.map(candidateRow));
+  at('auction').hidden = auction.Candidates.length === 0;
 }
+
+/** As "Net impressions" for `NetImpressions`. */
+const titleOf = (name) =>
+  name === 'DateStats'
+    ? 'Day (UTC)'
+    : name.replaceAll(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 async function showStatistics() {
   const tag = chosen();
   if (!tag || document.hidden) return;
-  const rows = await (await fetch(`statistics?tag=${tag.id}`)).json();
-  at('columns').replaceChildren(row(Object.keys(rows[0] ?? { DateStats: '' }), 'th'));
-  at('rows').replaceChildren(...rows.map((counted) => row(Object.values(counted))));
+  const [counted] = await (await fetch(`statistics?tag=${tag.id}`)).json();
+  const figures = Object.entries(counted ?? {}).map(([name, value]) => {
+    const pair = element('div');
+    const isRate = name.endsWith('Rate');
+    pair.append(element('dt', titleOf(name)), element('dd', isRate ? `${value} %` : value));
+    return pair;
+  });
+  at('figures').replaceChildren(...figures);
+  at('uncounted').hidden = figures.length > 0;
 }
 
-async function play(tag) {
-  playing = undefined;
+async function ask(tag) {
+  playing.abort();
+  playing = new AbortController();
+  video.removeAttribute('src');
+  video.load();
   at('log').replaceChildren();
   const url = zoneUrl(tag);
   at('url').textContent = url;
   say('Asking for an ad…');
   const { ads } = await client.get(url);
-  const found = playable(ads);
-  if (found) start(found);
-  else
-    say(
-      ads.length === 0 ? 'No ad: the auction below tells why.' : 'An ad came, but none that can be played.',
-    );
-  if (!found) log('no ad');
+  const found = playable(video, ads);
+  if (found) show(found);
+  else {
+    say(ads.length === 0 ? 'No ad: step 2 says why.' : 'An ad came, but none that can be played.');
+    log('no ad');
+  }
   await showAuction(tag);
 }
 
 function choose() {
   const tag = chosen();
   if (!tag) return;
-  at('auctions').textContent = `/api/exchange/auctions?VastTag=${tag.id}`;
-  at('auctions').href = `../api/exchange/auctions?VastTag=${tag.id}`;
-  at('report').textContent = `/api/ortb/vasttag/get?Id=${tag.id}`;
-  at('report').href = `../api/ortb/vasttag/get?Id=${tag.id}`;
+  for (const [id, text] of [
+    ['auctions', `api/exchange/auctions?VastTag=${tag.id}`],
+    ['report', `api/ortb/vasttag/get?Id=${tag.id}`],
+  ]) {
+    at(id).textContent = `/${text}`;
+    at(id).href = `../${text}`;
+  }
+  at('why').href = `../console/VastTag/${tag.id}/why`;
+  at('connections').href = `../console/VastTag/${tag.id}/connections`;
   showStatistics().catch(() => undefined);
 }
 
-video.addEventListener('playing', () => {
-  if (!playing || playing.hasImpression) return;
-  playing.hasImpression = true;
-  playing.tracker.trackImpression();
-  log('impression');
-});
-video.addEventListener('timeupdate', () => playing?.tracker.setProgress(video.currentTime));
-video.addEventListener('ended', () => {
-  playing?.tracker.complete();
-  playing = undefined;
-  say('The ad has been watched.');
-});
-video.addEventListener('error', () => {
-  if (!playing) return;
-  // VAST, "Error Codes": the media file could not be displayed.
-  playing.tracker.errorWithCode('405');
-  log('error', '405');
-  say('The film of the ad cannot be played.');
-});
-video.addEventListener('click', () => playing?.tracker.click());
 at('tag').addEventListener('change', choose);
 at('ask').addEventListener('submit', (event) => {
   event.preventDefault();
   const tag = chosen();
-  if (tag) play(tag).catch((error) => say(`No ad: ${error.message}`));
+  if (tag) ask(tag).catch((error) => say(`No ad: ${error.message}`));
 });
 
 tags = await (await fetch('tags')).json();

@@ -32,7 +32,7 @@ const list = '/api/ortb/vasttag/get?Fields=Id,Name,Status,StatusString,Publisher
 const filter = (Field: string, Operator: string, ...Values: readonly (string | number)[]) =>
   encodeURIComponent(JSON.stringify([{ Field, Operator, Values }]));
 
-/** What the console's screens ask for first. */
+/** What the console's screens ask for; each of a server that has just started. */
 const questions: readonly (readonly [what: string, path: string])[] = [
   ['first page', `${list}&Limit=100`],
   ['search', `${list}&Limit=100&Query=zone+777`],
@@ -42,6 +42,7 @@ const questions: readonly (readonly [what: string, path: string])[] = [
     `${list},Health.State&Limit=100&Sort=Name&Filter=${filter('Health.State', 'in', 'warning')}`,
   ],
   ['Ctrl K', '/api/search?Query=zone+777&Limit=8'],
+  ['Ctrl K, nowhere', '/api/search?Query=nowhere.example&Limit=8'],
   ['health', '/api/health/list?Side=supply&Limit=100'],
   ['history', '/api/history/get?Order=newest&Limit=50'],
 ];
@@ -59,19 +60,21 @@ async function waits({ server, api }: BourseServer, path: string, rounds: number
   return { first: all[0] ?? 0, median: median(all.slice(1)) };
 }
 
-async function rowsOf(title: string, server: BourseServer, rounds: number): Promise<Row[]> {
+async function rowsOf(title: string, start: () => Promise<BourseServer>, rounds: number): Promise<Row[]> {
   const first: Figure[] = [];
   const again: Figure[] = [];
   const changed: Figure[] = [];
   const figure = (what: string, value: number) => ({ what, value, unit: 'milliseconds', atMost }) as const;
   for (const [what, path] of questions) {
+    const server = await start();
+    await using _stopped = server.server;
     const known = await waits(server, path, rounds, false);
     first.push(figure(what, known.first));
     again.push(figure(what, known.median));
     changed.push(figure(what, (await waits(server, path, rounds, true)).median));
   }
   return [
-    { title: `${title}, asked first`, targets: [], details: first },
+    { title: `${title}, asked first`, targets: first, details: [] },
     { title: `${title}, asked again`, targets: again, details: [] },
     { title: `${title}, after a change`, targets: changed, details: [] },
   ];
@@ -82,29 +85,33 @@ export const answers: Measure<ConsoleBench> = {
   name: 'answers',
   async run({ folder, rounds }) {
     const rows: Row[] = [];
+    const measure = async (name: string, databaseUrl: string, run: (statements: string) => unknown) => {
+      const start = () => startBourse(folder, { threads: 1, databaseUrl });
+      {
+        const bourse = await start();
+        await using _server = bourse.server;
+        await addManyTags({ api: callerOf(bourse) }, tags);
+        await run(traffic(Date.now()));
+      }
+      rows.push(...(await rowsOf(`${tags.toLocaleString('en')} tags on ${name}`, start, rounds)));
+    };
     const path = `${folder}/answers.db`;
-    {
-      const bourse = await startBourse(folder, { threads: 1, databaseUrl: `sqlite:${path}` });
-      await using _server = bourse.server;
-      await addManyTags({ api: callerOf(bourse) }, tags);
+    await measure('SQLite', `sqlite:${path}`, (statements) => {
       const database = new DatabaseSync(path);
-      database.exec(traffic(Date.now()));
+      database.exec(statements);
       database.close();
-      rows.push(...(await rowsOf(`${tags.toLocaleString('en')} tags on SQLite`, bourse, rounds)));
-    }
+    });
     await using postgres = {
       server: await startPostgres(),
       [Symbol.asyncDispose]: () => postgres.server.remove(),
     };
     const databaseUrl = await postgres.server.freshDatabase();
-    const bourse = await startBourse(folder, { threads: 1, databaseUrl });
-    await using _server = bourse.server;
-    await addManyTags({ api: callerOf(bourse) }, tags);
-    const client = new pg.Client({ connectionString: databaseUrl });
-    await client.connect();
-    await client.query(traffic(Date.now()));
-    await client.end();
-    rows.push(...(await rowsOf(`${tags.toLocaleString('en')} tags on PostgreSQL`, bourse, rounds)));
+    await measure('PostgreSQL', databaseUrl, async (statements) => {
+      const client = new pg.Client({ connectionString: databaseUrl });
+      await client.connect();
+      await client.query(statements);
+      await client.end();
+    });
     return rows;
   },
 };

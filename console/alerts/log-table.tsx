@@ -1,4 +1,4 @@
-import { Badge, Skeleton, Table, Text } from '@mantine/core';
+import { Badge, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { alertEndings } from '../../src/reference/alert-conditions.ts';
@@ -6,6 +6,7 @@ import type { Stored } from '../api/objects.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { objectName } from '../parts/object-name.ts';
+import { type DataColumn, DataTable } from '../parts/table/data-table.tsx';
 import { alertKey } from './alert-key.ts';
 import { type Finding, logQuery } from './alerts.ts';
 import { FoundFigure, FoundObject } from './finding-text.tsx';
@@ -23,74 +24,61 @@ export function LogTable({ alerts, only }: LogProps) {
   if (!data) return <Skeleton h={160} />;
   if (data.length === 0) return <Text c="dimmed">Nothing has been found yet.</Text>;
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing={6} aria-label="What alerts have found">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Began</Table.Th>
-            {only === undefined && <Table.Th>Alert</Table.Th>}
-            <Table.Th>Object</Table.Th>
-            <Table.Th>Found</Table.Th>
-            <Table.Th>Ended</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.map((finding) => (
-            <LogRow
-              key={finding.Id}
-              finding={finding}
-              alert={alerts.find(({ Id }) => Id === finding.AlertId)}
-              hasName={only === undefined}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="What alerts have found"
+      columns={columnsOf(alerts, only === undefined)}
+      rows={data}
+      keyOf={({ Id }) => Id}
+      minWidth={640}
+    />
   );
 }
 
-interface RowProps {
-  readonly finding: Finding;
-  readonly alert: Stored | undefined;
-  readonly hasName: boolean;
+function columnsOf(alerts: readonly Stored[], hasName: boolean): readonly DataColumn<Finding>[] {
+  const alertOf = ({ AlertId }: Finding) => alerts.find(({ Id }) => Id === AlertId);
+  const name: DataColumn<Finding> = {
+    title: 'Alert',
+    cell: (finding) => <AlertName finding={finding} alert={alertOf(finding)} />,
+  };
+  return [
+    { title: 'Began', cell: ({ Began }) => <Moment time={Began} /> },
+    ...(hasName ? [name] : []),
+    { title: 'Object', cell: (finding) => <FoundObject finding={finding} /> },
+    { title: 'Found', cell: (finding) => <FoundFigure finding={finding} alert={alertOf(finding)} /> },
+    { title: 'Ended', cell: (finding) => <End finding={finding} /> },
+  ];
 }
 
-function LogRow({ finding, alert, hasName }: RowProps) {
-  const { Began, Ended, Ending, AlertId, Rule } = finding;
+interface NameProps {
+  readonly finding: Finding;
+  readonly alert: Stored | undefined;
+}
+
+function AlertName({ finding: { AlertId, Rule }, alert }: NameProps) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Moment time={Began} />
-      </Table.Td>
-      {hasName && (
-        <Table.Td title={Rule} style={{ overflowWrap: 'anywhere' }}>
-          <Link to="/console/$entity/$id" params={{ entity: alertKey, id: String(AlertId) }}>
-            {alert ? objectName(alert) : `Alert ${AlertId}`}
-          </Link>
-        </Table.Td>
+    <span title={Rule}>
+      <Link to="/console/$entity/$id" params={{ entity: alertKey, id: String(AlertId) }}>
+        {alert ? objectName(alert) : `Alert ${AlertId}`}
+      </Link>
+    </span>
+  );
+}
+
+function End({ finding: { Ended, Ending } }: { readonly finding: Finding }) {
+  if (Ended === '')
+    return (
+      <Badge color="red" variant="light">
+        fires
+      </Badge>
+    );
+  return (
+    <>
+      <Moment time={Ended} />
+      {Ending !== '' && Ending !== 'over' && (
+        <Text size="xs" c="dimmed">
+          {alertEndings[Ending]}
+        </Text>
       )}
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
-        <FoundObject finding={finding} />
-      </Table.Td>
-      <Table.Td>
-        <FoundFigure finding={finding} alert={alert} />
-      </Table.Td>
-      <Table.Td>
-        {Ended === '' ? (
-          <Badge color="red" variant="light">
-            fires
-          </Badge>
-        ) : (
-          <>
-            <Moment time={Ended} />
-            {Ending !== '' && Ending !== 'over' && (
-              <Text size="xs" c="dimmed">
-                {alertEndings[Ending]}
-              </Text>
-            )}
-          </>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { marked, type Token, type Tokens } from 'marked';
-import { type Block, contentsPage, type Guide, type Inline, type Line } from '../help/guide.ts';
+import { type Block, contentsPage, type Guide, type Inline, type Line, plainText } from '../help/guide.ts';
 
 /** The name of a guide by that of its file: `README.md` lists the others. */
 export const pageOf = (file: string): string =>
@@ -11,15 +11,6 @@ const idOf = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
-
-/** What a line says, without its form. */
-function plain(line: Line): string {
-  const texts = line.map((part) => {
-    if (typeof part === 'string') return part;
-    return 'text' in part ? part.text : plain(part.parts);
-  });
-  return texts.join('');
-}
 
 function linkOf({ href, tokens }: Tokens.Link, page: string): Inline {
   const parts = lineOf(tokens, page);
@@ -70,7 +61,7 @@ function blockOf(token: Token, page: string): readonly Block[] {
       return [];
     case 'heading': {
       const line = lineOf(token.tokens, page);
-      return [{ kind: 'heading', level: token.depth, id: idOf(plain(line)), line }];
+      return [{ kind: 'heading', level: token.depth, id: idOf(plainText(line)), line }];
     }
     case 'paragraph':
     case 'text': {
@@ -108,5 +99,5 @@ export function readGuide(file: string, text: string): Guide {
   const blocks = blocksOf(marked.lexer(text), page);
   const [first] = blocks;
   if (first?.kind !== 'heading') throw new Error(`docs/guide/${file} does not begin with a heading`);
-  return { page, title: plain(first.line), blocks };
+  return { page, title: plainText(first.line), blocks };
 }

@@ -1,4 +1,4 @@
-import { Button, Table, Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import type { ConsentAnswer } from '../../src/answers/consent-reading.ts';
 import { activityHelp, activityNames, activityTitles } from '../../src/reference/activities.ts';
 import { entityOf } from '../field-tables.ts';
 import { WithheldNotes } from '../objects/why/withheld-notes.tsx';
+import { type DataColumn, DataTable } from '../parts/table/data-table.tsx';
 import classes from './consent.module.css';
 
 type Partner = ConsentAnswer['Partners'][number];
@@ -44,60 +45,54 @@ export function PartnersTable({ partners }: { readonly partners: readonly Partne
       {partners.length === 0 ? (
         <Text c="dimmed">The team has no DSP objects. Campaigns are your own ads: nobody else is told.</Text>
       ) : (
-        <Table verticalSpacing="xs" className={classes.partners} aria-label="Partners">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Partner</Table.Th>
-              {activityNames.map((name) => (
-                <Table.Th key={name} className={classes.activity} title={activityHelp[name]}>
-                  {activityTitles[name]}
-                </Table.Th>
-              ))}
-              <Table.Th>Why not</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {partners.map((partner) => (
-              <PartnerRow key={partner.GvlId} partner={partner} withheld={partner.Withheld.filter(isOwn)} />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="Partners"
+          columns={columnsOf(isOwn)}
+          rows={partners}
+          keyOf={({ GvlId }) => GvlId}
+          minWidth={560}
+        />
       )}
     </section>
   );
 }
 
-interface RowProps {
-  readonly partner: Partner;
-  /** From it, but not from all. */
-  readonly withheld: readonly Withholding[];
-}
-
-function PartnerRow({ partner, withheld }: RowProps) {
-  const { GvlId, Permitted } = partner;
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" fw={400} className={classes.partner}>
-        <Objects objects={partner.Objects} />
+/** `isOwn` tells what is withheld from one partner, but not from all. */
+const columnsOf = (isOwn: (withholding: Withholding) => boolean): readonly DataColumn<Partner>[] => [
+  {
+    title: 'Partner',
+    width: '16rem',
+    cell: ({ GvlId, Objects: objects }) => (
+      <>
+        <Objects objects={objects} />
         <Text size="xs" c="dimmed">
           {GvlId === 0 ? 'no GvlId' : `Vendor ${GvlId}`}
         </Text>
-      </Table.Th>
-      {activityNames.map((name) => (
-        <Table.Td key={name} className={classes.activity}>
-          {Permitted.includes(name) ? (
-            <Check size={16} role="img" aria-label="permitted" className={classes.permitted} />
-          ) : (
-            <X size={16} role="img" aria-label="withheld" className={classes.withheld} />
-          )}
-        </Table.Td>
-      ))}
-      <Table.Td>
-        {withheld.length === 0 ? <Text size="sm">–</Text> : <WithheldNotes withheld={withheld} />}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+      </>
+    ),
+  },
+  ...activityNames.map(
+    (name): DataColumn<Partner> => ({
+      title: activityTitles[name],
+      help: activityHelp[name],
+      form: 'mark',
+      cell: ({ Permitted }) =>
+        Permitted.includes(name) ? (
+          <Check size={16} role="img" aria-label="permitted" className={classes.permitted} />
+        ) : (
+          <X size={16} role="img" aria-label="withheld" className={classes.withheld} />
+        ),
+    }),
+  ),
+  {
+    title: 'Why not',
+    form: 'prose',
+    cell({ Withheld }) {
+      const own = Withheld.filter(isOwn);
+      return own.length === 0 ? '–' : <WithheldNotes withheld={own} />;
+    },
+  },
+];
 
 const shownAtFirst = 3;
 

@@ -1,10 +1,10 @@
-import { Table, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import { type ReadSignal, signalFaults } from '../../src/answers/consent-reading.ts';
 import { tcfPurposes } from '../../src/reference/tcf-purposes.ts';
 import { Moment } from '../parts/moment.tsx';
 import { reasonText } from '../parts/reason-text.ts';
+import { type DataColumn, DataTable } from '../parts/table/data-table.tsx';
 import { type Fact, Facts } from '../settings/facts.tsx';
-import classes from './consent.module.css';
 
 /** What one string says, or a section of one. */
 export function SignalSection({
@@ -76,28 +76,29 @@ const choiceFacts = ({ OptOuts, IsKnownChild, HasGpc }: Choices): readonly Fact[
 
 const purposeNames = new Map(Object.entries(tcfPurposes).map(([id, name]) => [Number(id), name as string]));
 
-function Purposes({ tcf: { PurposeConsents, PurposeLegitimateInterests } }: { readonly tcf: Tcf }) {
+const purposeColumns = ({
+  PurposeConsents,
+  PurposeLegitimateInterests,
+}: Tcf): readonly DataColumn<number>[] => [
+  { title: 'Purpose', cell: (id) => `${id} ${purposeNames.get(id) ?? ''}` },
+  { title: 'Consent', cell: (id) => (PurposeConsents.includes(id) ? 'yes' : '–') },
+  {
+    title: 'Legitimate interest',
+    cell: (id) => (PurposeLegitimateInterests.includes(id) ? 'yes' : '–'),
+  },
+];
+
+function Purposes({ tcf }: { readonly tcf: Tcf }) {
+  const { PurposeConsents, PurposeLegitimateInterests } = tcf;
   const shown = new Set([...purposeNames.keys(), ...PurposeConsents, ...PurposeLegitimateInterests]);
   return (
-    <Table mt="sm" verticalSpacing={4} className={classes.purposes} aria-label="Purposes">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Purpose</Table.Th>
-          <Table.Th>Consent</Table.Th>
-          <Table.Th>Legitimate interest</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {[...shown].map((id) => (
-          <Table.Tr key={id}>
-            <Table.Th scope="row" fw={400}>
-              {id} {purposeNames.get(id)}
-            </Table.Th>
-            <Table.Td>{PurposeConsents.includes(id) ? 'yes' : '–'}</Table.Td>
-            <Table.Td>{PurposeLegitimateInterests.includes(id) ? 'yes' : '–'}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      label="Purposes"
+      columns={purposeColumns(tcf)}
+      rows={[...shown]}
+      keyOf={(id) => id}
+      minWidth={320}
+      maxWidth={640}
+    />
   );
 }

@@ -1,13 +1,13 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { HelpText } from '../parts/help-text.tsx';
 import { ReasonLink } from '../parts/reason-link.tsx';
+import { type DataColumn, DataTable } from '../parts/table/data-table.tsx';
 import { countText, moneyText } from '../parts/value-text.ts';
 import { auctionsOf } from './auctions-of.ts';
 import type { Loss } from './funnel.ts';
 import type { FunnelSearch } from './funnel-search.ts';
-import classes from './losses.module.css';
 import { stageTexts } from './stage-texts.ts';
 
 interface LossesProps {
@@ -24,24 +24,13 @@ export function Losses({ losses, search }: LossesProps) {
   const shown = isAll ? losses : losses.slice(0, shownAtFirst);
   return (
     <>
-      <Table className={classes.table} aria-label="Reasons, by what they cost">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Reason</Table.Th>
-            <Table.Th className={classes.figure}>Lost value</Table.Th>
-            <Table.Th className={classes.figure}>Refusals</Table.Th>
-            <Table.Th>What it means, and what changes it</Table.Th>
-            <Table.Th>
-              <span className="visually-hidden">Auctions</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {shown.map((loss) => (
-            <LossRow key={`${loss.stage}${loss.reason}`} loss={loss} search={search} />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Reasons, by what they cost"
+        columns={columnsOf(search)}
+        rows={shown}
+        keyOf={({ stage, reason }) => `${stage}${reason}`}
+        minWidth={680}
+      />
       {losses.length > shown.length && (
         <Button variant="subtle" size="xs" mt="xs" onClick={() => setAll(true)}>
           Show all {losses.length}
@@ -51,30 +40,39 @@ export function Losses({ losses, search }: LossesProps) {
   );
 }
 
-function LossRow({ loss, search }: { readonly loss: Loss; readonly search: FunnelSearch }) {
-  const { reason, help, stage, refusals, lostValue } = loss;
-  return (
-    <Table.Tr>
-      <Table.Th scope="row" className={classes.reason}>
-        <ReasonLink name={reason} help={help} />
+const columnsOf = (search: FunnelSearch): readonly DataColumn<Loss>[] => [
+  {
+    title: 'Reason',
+    width: '15rem',
+    cell: ({ reason, help, stage }) => (
+      <>
+        <Text span inherit fw={600}>
+          <ReasonLink name={reason} help={help} />
+        </Text>
         <Text size="xs" c="dimmed" fw={400}>
           {stageTexts[stage]}
         </Text>
-      </Table.Th>
-      <Table.Td className={classes.figure} data-label="Lost value">
-        {lostValue > 0 ? moneyText(lostValue) : '–'}
-      </Table.Td>
-      <Table.Td className={classes.figure} data-label="Refusals">
-        {countText(refusals)}
-      </Table.Td>
-      <Table.Td className={classes.help}>
-        <HelpText text={help} />
-      </Table.Td>
-      <Table.Td className={classes.auctions}>
-        <Link to="/console/auctions" search={auctionsOf(search, loss)}>
-          Auctions
-        </Link>
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+      </>
+    ),
+  },
+  {
+    title: 'Lost value',
+    form: 'figure',
+    cell: ({ lostValue }) => (lostValue > 0 ? moneyText(lostValue) : '–'),
+  },
+  { title: 'Refusals', form: 'figure', cell: ({ refusals }) => countText(refusals) },
+  {
+    title: 'What it means, and what changes it',
+    form: 'prose',
+    cell: ({ help }) => <HelpText text={help} />,
+  },
+  {
+    title: 'Auctions',
+    isHeard: true,
+    cell: (loss) => (
+      <Link to="/console/auctions" search={auctionsOf(search, loss)}>
+        Auctions
+      </Link>
+    ),
+  },
+];

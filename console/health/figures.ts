@@ -11,8 +11,6 @@ interface HealthColumn {
   readonly cell: (health: Health) => HealthCell;
   /** Whether the cell says that something is wrong. */
   readonly isTrouble?: (health: Health) => boolean;
-  /** Whether it is left out where there is little room. */
-  readonly isWide: boolean;
   readonly isText?: boolean;
 }
 
@@ -27,31 +25,27 @@ const isMost = (part = 0, all = 0) => all > 0 && part > all * failuresMost;
 const last: HealthColumn = {
   title: 'Last request',
   help: 'When it was last called',
-  isWide: true,
   isText: true,
   cell: ({ LastRequest }) => (LastRequest ? { time: LastRequest } : 'none for a day'),
 };
 
 const demand: readonly HealthColumn[] = [
-  { title: 'Calls', help: 'In the last hour', isWide: false, cell: ({ Calls = 0 }) => countText(Calls) },
+  { title: 'Calls', help: 'In the last hour', cell: ({ Calls = 0 }) => countText(Calls) },
   {
     title: 'Timeouts',
     help: 'Calls not answered in time',
-    isWide: true,
     cell: ({ Timeouts, Calls }) => share(Timeouts, Calls),
     isTrouble: ({ Timeouts, Calls }) => isMost(Timeouts, Calls),
   },
   {
     title: 'Errors',
     help: 'Calls that failed, or whose answer could not be read',
-    isWide: true,
     cell: ({ Errors, Calls }) => share(Errors, Calls),
     isTrouble: ({ Errors, Calls }) => isMost(Errors, Calls),
   },
   {
     title: 'Unavailable',
     help: 'Timeouts, errors and calls not made because the partner was paused, as a share of all attempts',
-    isWide: true,
     cell: ({ UnavailableRate, CallAttempts = 0 }) =>
       CallAttempts === 0 ? '–' : percentText(UnavailableRate ?? 0),
     isTrouble: ({ UnavailableRate }) => (UnavailableRate ?? 0) > 100 * failuresMost,
@@ -59,21 +53,18 @@ const demand: readonly HealthColumn[] = [
   {
     title: 'No bids',
     help: 'Answers without a bid',
-    isWide: true,
     cell: ({ NoBids, Calls }) => share(NoBids, Calls),
   },
   ...([50, 95, 99] as const).map(
     (percent): HealthColumn => ({
       title: `p${percent}`,
       help: `Time within which ${percent} of 100 calls were answered`,
-      isWide: true,
       cell: (health) => msText(health[`LatencyP${percent}`]),
     }),
   ),
   {
     title: 'Bids refused',
     help: 'The most frequent reason for refused bids, and how many it refused',
-    isWide: true,
     isText: true,
     cell({ Refusals }) {
       const [most] = Refusals.filter(({ LostValue, Reason }) => LostValue > 0 && Reason !== 'lost');
@@ -83,7 +74,6 @@ const demand: readonly HealthColumn[] = [
   {
     title: 'Last fault',
     help: 'When its last faulty answer came',
-    isWide: true,
     isText: true,
     cell: ({ LastFault }) => (LastFault ? { time: LastFault.Time } : '–'),
   },
@@ -93,33 +83,28 @@ const supply: readonly HealthColumn[] = [
   {
     title: 'Requests',
     help: 'In the last hour',
-    isWide: false,
     cell: ({ Requests = 0 }) => countText(Requests),
   },
   {
     title: 'Impressions',
     help: 'Of the last hour',
-    isWide: true,
     cell: ({ Impressions = 0 }) => countText(Impressions),
   },
   {
     title: 'Fill',
     help: 'Impressions per 100 requests',
-    isWide: true,
     cell: ({ FillRate }) => shareText(FillRate),
     isTrouble: ({ Impressions = 0, Requests = 0 }) => Requests >= 100 && Impressions === 0,
   },
   {
     title: 'Invalid',
     help: 'Invalid traffic per 100 requests, impressions and clicks',
-    isWide: true,
     cell: ({ InvalidRate }) => shareText(InvalidRate),
     isTrouble: ({ InvalidRate }) => (InvalidRate ?? 0) > invalidMost,
   },
   {
     title: 'Ended most by',
     help: 'What ended most auctions before any demand was called',
-    isWide: true,
     isText: true,
     cell: ({ Refusals: [most] }) => (most ? `${reasonText(most.Reason)} ${countText(most.Refusals)}` : '–'),
   },

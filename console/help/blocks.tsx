@@ -1,10 +1,12 @@
 import { pictures } from 'virtual:guides';
-import { Box, Code, List, Table, Text, Title } from '@mantine/core';
+import { Box, Code, List, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { CodeBlock } from '../parts/code-block.tsx';
-import type { Block, Inline, Line } from './guide.ts';
+import { type DataColumn, DataTable } from '../parts/table/data-table.tsx';
+import { type Block, type Inline, type Line, plainText } from './guide.ts';
 import classes from './help.module.css';
+import { rowId } from './help-entries.ts';
 
 function Part({ part }: { readonly part: Inline }) {
   if (typeof part === 'string') return part;
@@ -45,41 +47,27 @@ function Parts({ line }: { readonly line: Line }) {
   ));
 }
 
-/** What a row of a table is about, so that an address may lead to it: the code in its first cell. */
-function idOf([first]: readonly Line[]): string | undefined {
-  const [part] = first ?? [];
-  return typeof part === 'object' && part.kind === 'code' ? part.text : undefined;
-}
+type Cells = readonly Line[];
 
 function GuideTable({ head, rows }: Extract<Block, { kind: 'table' }>) {
+  const columns = head.map(
+    (line, index): DataColumn<readonly [number, Cells]> => ({
+      title: plainText(line),
+      head: <Parts line={line} />,
+      ...(index === 0 ? {} : { form: 'prose' }),
+      cell: ([, cells]) => <Parts line={cells[index] ?? []} />,
+    }),
+  );
   return (
-    <Table.ScrollContainer minWidth={320} my="md">
-      <Table verticalSpacing="xs" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            {head.map((line, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
-              <Table.Th key={index} scope="col">
-                <Parts line={line} />
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
-            <Table.Tr key={row} id={idOf(cells)} tabIndex={-1}>
-              {cells.map((line, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a guide never changes while it is shown
-                <Table.Td key={index}>
-                  <Parts line={line} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <div className={classes.block}>
+      <DataTable
+        columns={columns}
+        rows={[...rows.entries()]}
+        keyOf={([row]) => row}
+        idOf={([, cells]) => rowId(cells)}
+        minWidth={320}
+      />
+    </div>
   );
 }
 

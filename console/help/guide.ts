@@ -15,6 +15,15 @@ export type Inline =
 /** A line of text: its parts in their order. */
 export type Line = readonly Inline[];
 
+/** What a line says, without its form. */
+export const plainText = (line: Line): string =>
+  line
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      return 'text' in part ? part.text : plainText(part.parts);
+    })
+    .join('');
+
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly id: string; readonly line: Line }
   | { readonly kind: 'paragraph'; readonly line: Line }

@@ -1,9 +1,7 @@
-import { Checkbox, UnstyledButton } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
   type CSSProperties,
   type Dispatch,
@@ -21,6 +19,11 @@ import type { ShownEntity } from '../field-tables.ts';
 import { healthQuery } from '../health/health.ts';
 import { useSwitching } from '../objects/use-switching.tsx';
 import { firstPart, isActive, objectName } from '../parts/object-name.ts';
+import { SortBar } from '../parts/table/sort-bar.tsx';
+import { SortButton } from '../parts/table/sort-button.tsx';
+import { orderIn } from '../parts/table/sorting.ts';
+import stacked from '../parts/table/stacked.module.css';
+import { placeOf, useDrawnRows } from '../parts/table/use-drawn-rows.ts';
 import { Trend } from '../parts/trend.tsx';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
@@ -28,9 +31,10 @@ import { cellText } from './cell-text.ts';
 import { columnTitle, healthColumn, type ListColumn } from './columns.ts';
 import { HealthText } from './health.tsx';
 import classes from './list-rows.module.css';
-import { nextSort } from './sorting.ts';
 
 const rowHeight = 44;
+/** About that of a card: what it is about, then pairs in two columns. */
+const cardHeight = (pairs: number) => 56 + Math.ceil(pairs / 2) * 48;
 const widths = { check: 20, on: 36, name: 200, text: 130, number: 120, trend: 80, health: 170, gap: 16 };
 
 const isNumeric = ({ form, references, labels }: ListColumn) =>
@@ -82,17 +86,18 @@ function gridOf(entity: ShownEntity, columns: readonly ListColumn[]) {
 export function ListRows(props: RowsProps) {
   const { entity, columns, objects, total, onMore, selected, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
-  const rows = useVirtualizer({
+  const rows = useDrawnRows({
     count: total,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
+    box,
+    rowHeight,
+    cardHeight: cardHeight(columns.length + 1),
     overscan: 5,
   });
-  const isShort = (rows.getVirtualItems().at(-1)?.index ?? 0) >= objects.length;
+  const isShort = (rows.items.at(-1)?.index ?? 0) >= objects.length;
   useEffect(() => {
     if (isShort) onMore?.();
   }, [isShort, onMore]);
-  const shown = rows.getVirtualItems().flatMap(({ index, start }) => {
+  const shown = rows.items.flatMap(({ index, start }) => {
     const object = objects[index];
     return object ? [{ index, start, object }] : [];
   });
@@ -114,51 +119,103 @@ export function ListRows(props: RowsProps) {
     [onSelect],
   );
   return (
-    <div ref={box} className={classes.box} role="table" aria-label={entity.title} aria-rowcount={total + 1}>
-      <Heads {...props} style={{ gridTemplateColumns: template, minWidth }} />
-      <div style={{ height: rows.getTotalSize(), position: 'relative', minWidth }}>
-        {shown.map(({ index, start, object }) => (
-          <Row
-            key={object.Id}
-            {...{ entity, columns, object, index, start, template, may, onSwitch }}
-            href={open.addressOf(object.Id)}
-            onOpen={open.onClick}
-            isSwitching={pendingId === object.Id}
-            figures={figures?.get(object.Id)}
-            health={health?.get(object.Id)}
-            isSelected={selected.has(object.Id)}
-            onSelect={select}
-          />
-        ))}
+    <>
+      {rows.isStacked && <StackedHeads {...props} />}
+      <div ref={box} className={classes.box} role="table" aria-label={entity.title} aria-rowcount={total + 1}>
+        {rows.isStacked ? (
+          <HeardHeads {...props} />
+        ) : (
+          <Heads {...props} style={{ gridTemplateColumns: template, minWidth }} />
+        )}
+        <div
+          role="rowgroup"
+          style={{ height: rows.height, position: 'relative', ...(!rows.isStacked && { minWidth }) }}
+        >
+          {shown.map(({ index, start, object }) => (
+            <Row
+              key={object.Id}
+              {...{ entity, columns, object, index, start, template, may, onSwitch }}
+              measure={rows.measure}
+              href={open.addressOf(object.Id)}
+              onOpen={open.onClick}
+              isSwitching={pendingId === object.Id}
+              figures={figures?.get(object.Id)}
+              health={health?.get(object.Id)}
+              isSelected={selected.has(object.Id)}
+              onSelect={select}
+            />
+          ))}
+        </div>
       </div>
       {question}
+    </>
+  );
+}
+
+/** The box that selects all objects. */
+function SelectAll({
+  total,
+  selected,
+  onSelect,
+  onSelectAll,
+  label,
+}: RowsProps & { readonly label?: string }) {
+  const isAll = selected.size > 0 && selected.size === total;
+  return (
+    <Checkbox
+      size={label ? 'sm' : 'xs'}
+      {...(label ? { label } : { 'aria-label': 'Select all' })}
+      checked={isAll}
+      indeterminate={selected.size > 0 && !isAll}
+      onChange={() => (isAll ? onSelect(new Map()) : onSelectAll())}
+    />
+  );
+}
+
+/** What the heads of columns do where rows are cards. */
+function StackedHeads(props: RowsProps) {
+  const { columns, sort, onSort } = props;
+  const names = ['Name', ...columns.map(({ name }) => name)];
+  return (
+    <SortBar names={names.map((name) => [name, columnTitle(name)])} sort={sort} onSort={onSort}>
+      <SelectAll {...props} label="Select all" />
+    </SortBar>
+  );
+}
+
+/** The names of the columns for who hears the table: who sees it has them at each value. */
+function HeardHeads({ entity, columns }: RowsProps) {
+  const names = ['Selected', 'On', 'Name', ...(isCounted(entity) ? [trendTitle] : [])];
+  return (
+    <div className="visually-hidden" role="row">
+      {[...names, ...columns.map(({ name }) => columnTitle(name))].map((title) => (
+        <span key={title} role="columnheader">
+          {title}
+        </span>
+      ))}
     </div>
   );
 }
+
+const trendTitle = '24 hours';
 
 interface HeadsProps extends RowsProps {
   readonly style: CSSProperties;
 }
 
 /** The names of the columns, by which the rows are sorted, and the box that selects all of them. */
-function Heads({ entity, columns, total, sort, onSort, selected, onSelect, onSelectAll, style }: HeadsProps) {
-  const isAll = selected.size > 0 && selected.size === total;
+function Heads({ style, ...props }: HeadsProps) {
+  const { entity, columns, sort, onSort } = props;
   return (
     <div className={classes.head} role="row" style={style}>
       <span role="columnheader">
-        <Checkbox
-          size="xs"
-          aria-label="Select all"
-          checked={isAll}
-          indeterminate={selected.size > 0 && !isAll}
-          onChange={() => (isAll ? onSelect(new Map()) : onSelectAll())}
-        />
+        <SelectAll {...props} />
       </span>
       <span role="columnheader">On</span>
       <Head name="Name" sort={sort} onSort={onSort} />
       {isCounted(entity) && (
         <span role="columnheader" title="Requests of the last 24 hours">
-          24 hours
+          {trendTitle}
         </span>
       )}
       {columns.map((field) => (
@@ -211,27 +268,16 @@ interface HeadProps {
   readonly onSort: (sort: string | undefined) => void;
 }
 
-const marks = { ascending: <ArrowUp size={12} />, descending: <ArrowDown size={12} />, none: '' } as const;
-
 function Head({ name, field, sort, onSort }: HeadProps) {
-  const rising = sort === name ? 'ascending' : 'none';
-  const order = sort === `-${name}` ? 'descending' : rising;
   return (
     <span
       role="columnheader"
-      aria-sort={order}
+      aria-sort={orderIn(sort, name)}
       className={field && isNumeric(field) ? classes.number : undefined}
     >
-      <UnstyledButton
-        fz="sm"
-        fw={600}
-        ta="inherit"
-        title={field?.help}
-        onClick={() => onSort(nextSort(name, sort))}
-      >
+      <SortButton name={name} ta="inherit" title={field?.help} sort={sort} onSort={onSort}>
         {columnTitle(name)}
-        <span aria-hidden>{marks[order]}</span>
-      </UnstyledButton>
+      </SortButton>
     </span>
   );
 }
@@ -243,6 +289,8 @@ interface RowProps {
   readonly index: number;
   readonly start: number;
   readonly template: string;
+  /** Where rows are cards. */
+  readonly measure: ((row: HTMLElement | null) => void) | undefined;
   readonly figures: Comparison | undefined;
   readonly health: Health | undefined;
   readonly isSelected: boolean;
@@ -257,17 +305,21 @@ interface RowProps {
 /** Plain elements: dozens of rows come into sight with each turn of a wheel. */
 const Row = memo(function Row(props: RowProps) {
   const { entity, columns, object, index, start, template, figures, health, isSelected, onSelect } = props;
-  const { may, href, onOpen, isSwitching, onSwitch } = props;
+  const { may, href, onOpen, isSwitching, onSwitch, measure } = props;
+  const isCard = measure !== undefined;
+  const cellClass = (field: ListColumn) => (isNumeric(field) ? classes.numberCell : classes.cell);
   const isOn = isActive(object);
   const name = objectName(object);
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
-      className={classes.row}
-      style={{ gridTemplateColumns: template, transform: `translateY(${start}px)`, height: rowHeight }}
+      ref={measure}
+      data-index={index}
+      className={isCard ? classes.card : classes.row}
+      style={isCard ? placeOf(start) : { gridTemplateColumns: template, ...placeOf(start, rowHeight) }}
     >
-      <span role="cell">
+      <span role="cell" className={isCard ? stacked.control : undefined}>
         <input
           type="checkbox"
           className={classes.check}
@@ -276,7 +328,7 @@ const Row = memo(function Row(props: RowProps) {
           onChange={({ currentTarget }) => onSelect(object, currentTarget.checked)}
         />
       </span>
-      <span role="cell">
+      <span role="cell" className={isCard ? stacked.control : undefined}>
         <input
           type="checkbox"
           role="switch"
@@ -289,19 +341,28 @@ const Row = memo(function Row(props: RowProps) {
           onChange={() => onSwitch(object)}
         />
       </span>
-      <span role="cell" className={classes.cell}>
+      <span role="cell" className={isCard ? stacked.subject : classes.cell}>
         <a href={href} onClick={onOpen} className={classes.name} data-off={isOn ? undefined : true}>
           {name}
         </a>
         <span className={classes.id}>{object.Id}</span>
       </span>
       {isCounted(entity) && (
-        <span role="cell" className={classes.trend}>
+        <span
+          role="cell"
+          className={isCard ? `${stacked.pair} ${classes.trend}` : classes.trend}
+          data-label={isCard ? trendTitle : undefined}
+        >
           {figures && <Trend values={figures.Trend} label={`${figures.Today.Requests} requests today`} />}
         </span>
       )}
       {columns.map((field) => (
-        <span key={field.name} role="cell" className={isNumeric(field) ? classes.numberCell : classes.cell}>
+        <span
+          key={field.name}
+          role="cell"
+          className={isCard ? stacked.pair : cellClass(field)}
+          data-label={isCard ? columnTitle(field.name) : undefined}
+        >
           {field.name === healthColumn ? (
             <HealthText object={object} health={health} />
           ) : (

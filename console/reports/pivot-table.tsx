@@ -88,7 +88,7 @@ export function PivotTable(props: PivotProps) {
     const { text } = shownValue(across, row, codes);
     return {
       key,
-      title: <bdi>{text}</bdi>,
+      title: text,
       help: text,
       isFigure: true,
       canSort: false,

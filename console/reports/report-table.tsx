@@ -1,15 +1,16 @@
-import { UnstyledButton } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useRef } from 'react';
-import { nextSort } from '../lists/sorting.ts';
 import { useIsPrinting } from '../parts/printing.ts';
+import { SortBar } from '../parts/table/sort-bar.tsx';
+import { SortButton } from '../parts/table/sort-button.tsx';
+import { orderIn } from '../parts/table/sorting.ts';
+import stacked from '../parts/table/stacked.module.css';
+import { placeOf, useDrawnRows } from '../parts/table/use-drawn-rows.ts';
 import { countText } from '../parts/value-text.ts';
 import classes from './report-table.module.css';
 
 export interface TableColumn<R> {
   readonly key: string;
-  readonly title: ReactNode;
+  readonly title: string;
   readonly help?: string | undefined;
   readonly isFigure: boolean;
   /** Whether it is sentences, which need room. */
@@ -50,81 +51,119 @@ function gridOf(
 }
 
 /** Rows of a report, of which only those in sight are drawn (printed, all), between names and sums that stay in sight. */
-export function ReportTable<R>({ label, columns, rows, rowHeight, sort, onSort }: TableProps<R>) {
+export function ReportTable<R>(props: TableProps<R>) {
+  const { label, columns, rows, rowHeight, sort, onSort } = props;
   const box = useRef<HTMLDivElement>(null);
-  const drawn = useVirtualizer({
+  const drawn = useDrawnRows({
     count: rows.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
+    box,
+    rowHeight,
+    cardHeight: rowHeight * (1 + columns.length / 2),
     overscan: 8,
   });
+  const { isStacked } = drawn;
   const isPrinting = useIsPrinting();
-  const grid = gridOf(columns, isPrinting);
-  const shown = isPrinting
-    ? rows.slice(0, printedMax).map((_, index) => ({ index, start: 0 }))
-    : drawn.getVirtualItems();
+  const grid = isStacked ? {} : gridOf(columns, isPrinting);
+  const shown = isPrinting ? rows.slice(0, printedMax).map((_, index) => ({ index, start: 0 })) : drawn.items;
   const hasTotal = columns.some(({ total }) => total !== undefined);
+  const total = hasTotal && (
+    <div className={isStacked ? classes.totalCard : classes.total} role="row" style={grid}>
+      <Cells columns={columns} isStacked={isStacked} contentOf={(column) => column.total} />
+    </div>
+  );
   return (
-    <div ref={box} className={classes.box} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
-      <div className={classes.head} role="row" style={grid}>
-        {columns.map((column) => (
-          <Head key={column.key} column={column} sort={sort} onSort={onSort} />
-        ))}
-      </div>
-      <div
-        role="rowgroup"
-        style={
-          isPrinting ? {} : { height: drawn.getTotalSize(), position: 'relative', minWidth: grid.minWidth }
-        }
-      >
-        {shown.map(({ index, start }) => (
-          <div
-            key={index}
-            role="row"
-            aria-rowindex={index + 2}
-            className={classes.row}
-            style={isPrinting ? grid : { ...grid, transform: `translateY(${start}px)`, height: rowHeight }}
-          >
-            {columns.map(({ key, isFigure, cell }) => (
-              <span key={key} role="cell" className={isFigure ? classes.figure : classes.value}>
-                {cell(rows[index] as R)}
+    <>
+      {isStacked && <StackedHeads {...props} />}
+      <div ref={box} className={classes.box} role="table" aria-label={label} aria-rowcount={rows.length + 1}>
+        <div className={isStacked ? 'visually-hidden' : classes.head} role="row" style={grid}>
+          {columns.map((column) =>
+            isStacked ? (
+              <span key={column.key} role="columnheader">
+                {column.title}
               </span>
-            ))}
-          </div>
-        ))}
-      </div>
-      {isPrinting && rows.length > printedMax && (
-        <p>The first {countText(printedMax)} rows are printed; the CSV has all.</p>
-      )}
-      {hasTotal && (
-        <div className={classes.total} role="row" style={grid}>
-          {columns.map(({ key, isFigure, total }) => (
-            <span key={key} role="cell" className={isFigure ? classes.figure : classes.value}>
-              {total}
-            </span>
+            ) : (
+              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+            ),
+          )}
+        </div>
+        {isStacked && total}
+        <div
+          role="rowgroup"
+          style={isPrinting ? {} : { height: drawn.height, position: 'relative', minWidth: grid.minWidth }}
+        >
+          {shown.map(({ index, start }) => (
+            <div
+              key={index}
+              ref={drawn.measure}
+              data-index={index}
+              role="row"
+              aria-rowindex={index + 2}
+              className={isStacked ? classes.card : classes.row}
+              style={isPrinting ? grid : { ...grid, ...placeOf(start, isStacked ? undefined : rowHeight) }}
+            >
+              <Cells
+                columns={columns}
+                isStacked={isStacked}
+                contentOf={({ cell }) => cell(rows[index] as R)}
+              />
+            </div>
           ))}
         </div>
-      )}
-    </div>
+        {isPrinting && rows.length > printedMax && (
+          <p>The first {countText(printedMax)} rows are printed; the CSV has all.</p>
+        )}
+        {!isStacked && total}
+      </div>
+    </>
   );
 }
 
-const marks = { ascending: <ArrowUp size={12} />, descending: <ArrowDown size={12} />, none: '' } as const;
+interface CellsProps<R> {
+  readonly columns: readonly TableColumn<R>[];
+  readonly isStacked: boolean;
+  readonly contentOf: (column: TableColumn<R>) => ReactNode;
+}
+
+function Cells<R>({ columns, isStacked, contentOf }: CellsProps<R>) {
+  return columns.map((column, place) => {
+    const { key, title, isFigure, isProse } = column;
+    if (!isStacked)
+      return (
+        <span key={key} role="cell" className={isFigure ? classes.figure : classes.value}>
+          {contentOf(column)}
+        </span>
+      );
+    const pair = isProse ? stacked.prose : stacked.pair;
+    return (
+      <span
+        key={key}
+        role="cell"
+        className={place === 0 ? stacked.subject : pair}
+        data-label={place === 0 ? undefined : title}
+      >
+        {contentOf(column)}
+      </span>
+    );
+  });
+}
+
+/** What stands for the heads of the columns on a phone. */
+function StackedHeads<R>({ columns, sort, onSort }: Pick<TableProps<R>, 'columns' | 'sort' | 'onSort'>) {
+  const names = columns.flatMap(({ key, title, canSort, changeKey }) => [
+    ...(canSort ? [[key, title] as const] : []),
+    ...(changeKey === undefined ? [] : [[changeKey, `${title}, change`] as const]),
+  ]);
+  return <SortBar names={names} sort={sort} onSort={onSort} />;
+}
 
 interface HeadProps<R> extends Pick<TableProps<R>, 'sort' | 'onSort'> {
   readonly column: TableColumn<R>;
 }
 
-const orderIn = (sort: string | undefined, key: string | undefined): keyof typeof marks => {
-  if (key === undefined) return 'none';
-  const rising = sort === key ? 'ascending' : 'none';
-  return sort === `-${key}` ? 'descending' : rising;
-};
-
 function Head<R>({ column, sort, onSort }: HeadProps<R>) {
   const { key, title, help, isFigure, canSort, changeKey } = column;
-  const [own, ofChange] = [orderIn(sort, key), orderIn(sort, changeKey)];
-  const order = ofChange === 'none' ? own : ofChange;
+  const ofChange = orderIn(sort, changeKey);
+  const order = ofChange === 'none' ? orderIn(sort, key) : ofChange;
   return (
     <span
       role="columnheader"
@@ -132,25 +171,26 @@ function Head<R>({ column, sort, onSort }: HeadProps<R>) {
       className={isFigure ? classes.figure : undefined}
     >
       {canSort ? (
-        <UnstyledButton fz="sm" fw={600} title={help} onClick={() => onSort(nextSort(key, sort))}>
-          {title}
-          <span aria-hidden>{marks[own]}</span>
-        </UnstyledButton>
+        <SortButton name={key} title={help} sort={sort} onSort={onSort}>
+          <bdi>{title}</bdi>
+        </SortButton>
       ) : (
-        <span title={help}>{title}</span>
+        <bdi title={help}>{title}</bdi>
       )}
       {changeKey !== undefined && (
-        <UnstyledButton
+        <SortButton
+          name={changeKey}
           display="block"
           ml="auto"
           fz="xs"
+          fw={400}
           c="dimmed"
           title="Sort by how much it has changed"
-          onClick={() => onSort(nextSort(changeKey, sort))}
+          sort={sort}
+          onSort={onSort}
         >
           <span className="visually-hidden">{title} </span>change
-          <span aria-hidden>{marks[ofChange]}</span>
-        </UnstyledButton>
+        </SortButton>
       )}
     </span>
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { seeded } from '../../test/support/seed.ts';
-import { foundIn, isSearched, keptResults, resultText, type SearchResult } from './found.ts';
+import { foundGroups, foundIn, isSearched, keptResults, resultText, type SearchResult } from './found.ts';
 
 describe('places are found', () => {
   const places = [
@@ -53,6 +53,31 @@ describe('places are found', () => {
       seeded(300),
     );
   });
+});
+
+test('the kind of the best place comes first, others in their order', () => {
+  const place = (label: string, text = '') => ({ id: label, label, text, go: () => undefined });
+  const groups = [
+    { title: 'Screens', places: [place('Funnel', 'requests and bids'), place('Reports')] },
+    {
+      title: 'Figures',
+      places: [place('Deal requests'), place('Requests'), place('Revenue at risk'), place('Revenue')],
+    },
+    { title: 'Help', places: [place('Reports'), place('Requests and bids')] },
+  ];
+  const found = (query: string) =>
+    foundGroups(groups, query, 9).map(({ title, places }) => [title, ...places.map(({ label }) => label)]);
+  assert.deepEqual(found('requests'), [
+    ['Figures', 'Requests', 'Deal requests'],
+    ['Help', 'Requests and bids'],
+    ['Screens', 'Funnel'],
+  ]);
+  assert.deepEqual(found('revenue'), [['Figures', 'Revenue', 'Revenue at risk']]);
+  assert.deepEqual(found('reports'), [
+    ['Screens', 'Reports'],
+    ['Help', 'Reports'],
+  ]);
+  assert.deepEqual(found('nothing of it'), []);
 });
 
 describe('a field is searched', () => {

@@ -22,22 +22,41 @@ const isFound = (query: string, { label, name = '', text = '', words = '' }: Wor
     .every((word) => all.includes(word));
 };
 
-/** Whose label or name has the query is better than whose text has it. */
-function byLabel(query: string) {
+/** Whose label or name is the query is best, then who begins with it or has it; last, whose text has it. */
+function rankOf(query: string, { label, name = '' }: Words): number {
   const wanted = query.toLowerCase();
-  const rank = ({ label, name = '' }: Words) => {
-    const at = [label, name].map((text) => text.toLowerCase().indexOf(wanted)).filter((place) => place >= 0);
-    return Math.min(...at, Number.MAX_SAFE_INTEGER);
-  };
-  return (one: Words, other: Words) => rank(one) - rank(other);
+  const texts = [label, name].map((text) => text.toLowerCase());
+  if (texts.includes(wanted)) return -1;
+  const at = texts.map((text) => text.indexOf(wanted)).filter((place) => place >= 0);
+  return Math.min(...at, Number.MAX_SAFE_INTEGER);
 }
 
 /** The best of some places for a query. */
 export const foundIn = <P extends Words>(places: readonly P[], query: string, most: number): readonly P[] =>
   places
     .filter((place) => isFound(query, place))
-    .sort(byLabel(query))
+    .sort((one, other) => rankOf(query, one) - rankOf(query, other))
     .slice(0, most);
+
+/** Places of one kind, the best first. */
+export interface FoundGroup {
+  readonly title: string;
+  readonly places: readonly Place[];
+}
+
+/** The kinds in which something is found, that of the best place first; the others in their order. */
+export function foundGroups(
+  groups: readonly FoundGroup[],
+  query: string,
+  most: number,
+): readonly FoundGroup[] {
+  const found = groups.flatMap(({ title, places }) => {
+    const best = foundIn(places, query, most);
+    const [first] = best;
+    return first ? [{ title, places: best, rank: rankOf(query, first) }] : [];
+  });
+  return found.toSorted((one, other) => one.rank - other.rank);
+}
 
 /** Whether the search leads to a field of the object whose screen is shown: to those of its form. */
 export const isSearched = ({

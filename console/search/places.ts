@@ -1,12 +1,14 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { entities, entityOf } from '../field-tables.ts';
+import { entities, entityOf, measures } from '../field-tables.ts';
 import { fieldsOf } from '../fields.ts';
+import { helpEntries } from '../help/help-entries.ts';
 import { pluralOf } from '../parts/object-name.ts';
 import { titleOf } from '../parts/value-text.ts';
 import { logOut, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
-import { isSearched, type Place } from './found.ts';
+import { type FoundGroup, isSearched, type Place } from './found.ts';
 
 /** Screens that are about no entity, by their addresses. */
 const screens = [
@@ -91,9 +93,41 @@ function useScreenPlaces(): readonly Place[] {
   return [...others.slice(0, 1), ...lists, ...others.slice(1)];
 }
 
-/** What the search finds without asking the server. */
-export const usePlaces = (onKeys: () => void) => ({
-  fields: useFieldPlaces(),
-  screens: useScreenPlaces(),
-  actions: useActionPlaces(onKeys),
+/** The figures of reports, each leading to a report that shows it. */
+function useFigurePlaces(): readonly Place[] {
+  const navigate = useNavigate();
+  return Object.entries(measures).map(([name, { help }]) => ({
+    id: `figure-${name}`,
+    label: titleOf(name),
+    name,
+    text: help,
+    go: () => void navigate({ to: '/console/reports', search: { figures: name } }),
+  }));
+}
+
+/** The guides are loaded with the first search: screens do without them. */
+const helpQuery = queryOptions({
+  queryKey: ['help'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async () => helpEntries((await import('virtual:guides')).guides),
 });
+
+function useHelpPlaces(isSearching: boolean): readonly Place[] {
+  const navigate = useNavigate();
+  const { data = [] } = useQuery({ ...helpQuery, enabled: isSearching });
+  return data.map(({ page, hash, title, text }) => ({
+    id: `help-${page}-${hash}`,
+    label: title,
+    text,
+    go: () => void navigate({ to: '/console/help/$page', params: { page }, hash }),
+  }));
+}
+
+/** What the search finds without asking the server, by kinds. */
+export const usePlaces = (onKeys: () => void, isSearching: boolean): readonly FoundGroup[] => [
+  { title: 'Fields of this object', places: useFieldPlaces() },
+  { title: 'Screens', places: useScreenPlaces() },
+  { title: 'Actions', places: useActionPlaces(onKeys) },
+  { title: 'Figures', places: useFigurePlaces() },
+  { title: 'Help', places: useHelpPlaces(isSearching) },
+];

@@ -9,7 +9,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../api/call.ts';
 import { entityOf } from '../field-tables.ts';
 import { fieldOf } from '../fields.ts';
-import { foundIn, keptResults, type Place, resultText, type SearchResult } from './found.ts';
+import { type FoundGroup, foundGroups, keptResults, resultText, type SearchResult } from './found.ts';
 import { usePlaces } from './places.ts';
 import classes from './search.module.css';
 
@@ -74,8 +74,7 @@ function ObjectAction({ found }: { readonly found: SearchResult }) {
   );
 }
 
-function Group({ title, places }: { readonly title: string; readonly places: readonly Place[] }) {
-  if (places.length === 0) return null;
+function Group({ title, places }: FoundGroup) {
   return (
     <Spotlight.ActionsGroup label={title}>
       {places.map(({ id, label, text, go }) => (
@@ -85,23 +84,26 @@ function Group({ title, places }: { readonly title: string; readonly places: rea
   );
 }
 
-/** Finds objects, screens, actions, and fields of the object that is shown. `onKeys` shows the list of keys. */
+/** What is found where nothing is typed: where one can go, and what can be done. */
+const withoutQuery = ['Screens', 'Actions'];
+
+/** Finds objects, fields of the object that is shown, screens, actions, figures and help. `onKeys` shows the list of keys. */
 export function Search({ onKeys }: { readonly onKeys: () => void }) {
   const [typed, type] = useState('');
   const query = typed.trim();
   const { objects, isAsking } = useObjects(query);
-  const places = usePlaces(onKeys);
-  const fields = query === '' ? [] : foundIn(places.fields, query, placesMax);
-  const screens = foundIn(places.screens, query, placesMax);
-  const actions = foundIn(places.actions, query, placesMax);
-  const best = objects[0];
+  const places = usePlaces(onKeys, query !== '').filter(
+    ({ title }) => query !== '' || withoutQuery.includes(title),
+  );
+  const groups = foundGroups(places, query, placesMax);
+  const best = objects[0] ?? groups[0]?.places[0]?.id;
   const input = useRef<HTMLInputElement>(null);
   // Before it is painted: no Enter comes between what is shown and what is chosen of it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each answer
   useLayoutEffect(() => {
     if (query !== '') selectFirst(input.current);
   }, [query, best]);
-  const isNothing = [objects, fields, screens, actions].every(({ length }) => length === 0);
+  const isNothing = objects.length === 0 && groups.length === 0;
   return (
     <Spotlight.Root
       store={store}
@@ -120,8 +122,8 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
       <Spotlight.Search
         ref={input}
         autoFocus
-        aria-label="Name, ID, URL, credential, domain or line of a list; a screen, an action or a field"
-        placeholder="Name, ID, URL, credential, line of a list; a screen, an action, a field"
+        aria-label="Name, ID, URL, credential, domain or line of a list; a screen, an action, a field, a figure or help"
+        placeholder="Name, ID, URL, line of a list; a screen, action, field, figure; help"
         leftSection={<SearchIcon size={18} />}
         rightSection={query !== '' && isAsking ? <Loader size="xs" aria-hidden /> : null}
       />
@@ -133,9 +135,9 @@ export function Search({ onKeys }: { readonly onKeys: () => void }) {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        <Group title="Fields of this object" places={fields} />
-        <Group title="Screens" places={screens} />
-        <Group title="Actions" places={actions} />
+        {groups.map((group) => (
+          <Group key={group.title} {...group} />
+        ))}
         {isNothing && !isAsking && (
           <Spotlight.Empty>No matches. Names, IDs and domains work best.</Spotlight.Empty>
         )}

@@ -42445,7 +42445,7 @@ export interface operations {
                 "application/json": {
                     /** @description The changes to make, in this order */
                     Changes: components["schemas"]["BatchChange"][];
-                    /** @description ID of the bulk change in the history; requests with the same one are one bulk change. Absent = a new one */
+                    /** @description ID of the bulk change in the history; requests of one user with the same one within a day are one bulk change. Absent = a new one */
                     BatchId?: string;
                 };
             };

@@ -1,7 +1,7 @@
 import { entities, entityOf } from '../entities/registry.ts';
 import type { CounterName, ShownCounts } from '../reference/counters.ts';
 import type { CubeName } from '../reference/cubes.ts';
-import { createSnapshots, type Snapshot } from '../shared/snapshots.ts';
+import { type CacheAges, createAsyncCache } from '../shared/async-cache.ts';
 import { dayOf } from '../statistics/days.ts';
 import { figures } from '../statistics/figure-values.ts';
 import { type FigureDay, figureDays, type KnownFigures } from './listed-figures.ts';
@@ -10,6 +10,13 @@ import {
   type HealthReading as Reading,
   readTeamHealth,
 } from './statistics/team-health.ts';
+
+/** A value as it was when it was read. */
+interface Snapshot<Value> {
+  /** Another one for each reading. */
+  readonly version: number;
+  readonly value: Value;
+}
 
 type DayFigures = ReadonlyMap<number, KnownFigures['days']>;
 
@@ -72,6 +79,17 @@ async function readDays({ store, now }: Reading, kind: string, teamId: number): 
     }
   }
   return found;
+}
+
+function createSnapshots<Value>(now: () => number, ages: CacheAges) {
+  const snapshots = createAsyncCache<Snapshot<Value>>(now, ages);
+  let version = 0;
+  return (key: string, read: () => Promise<Value>) =>
+    snapshots(key, async () => {
+      const value = await read();
+      version += 1;
+      return { version, value };
+    });
 }
 
 /** Shared by all requests. */

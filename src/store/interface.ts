@@ -289,6 +289,8 @@ export interface Store {
   find(entity: Entity, teamId: number, filter: Filter): Promise<StoredObject | undefined>;
   /** In a form (by default that of arrays), in order of ID. */
   page(entity: Entity, teamId: number, filter: Filter, limit: number, form?: Form): Promise<StoredObject[]>;
+  /** All the team's objects of a kind, by the index alone. */
+  count(entity: Entity, teamId: number): Promise<number>;
   /** As in a transaction of that team, without waiting for writers. */
   reads(teamId: number): TeamReads;
   /** In chunks, as of a revision (by default the last); empty for an empty list. */

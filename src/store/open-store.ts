@@ -14,7 +14,7 @@ import { changedMeanwhile, migrate } from './migrations/migrate.ts';
 import { createObjectInserter } from './objects/insertion.ts';
 import { findLines } from './objects/list-lines.ts';
 import { readText } from './objects/list-texts.ts';
-import { createObjectReader } from './objects/object-query.ts';
+import { countObjects, createObjectReader } from './objects/object-query.ts';
 import { teamReads } from './objects/team-reads.ts';
 import { createReconciliationStore } from './reconciliation/reconciliation-store.ts';
 import { createAnswerMemory } from './remembered-answers.ts';
@@ -72,6 +72,7 @@ export function storeOn(
       (await read(entity, 'single', database.reader, { teamId, ...filter }))[0],
     page: (entity, teamId, filter, limit, form = 'array') =>
       read(entity, form, database.reader, { teamId, ...filter, limit }),
+    count: (entity, teamId) => countObjects(database.reader, entity, teamId),
     reads: (teamId) => teamReads({ database, connection: database.reader, read, teamId }),
     text: (entity, id, atRevision) => readText(database.reader, { entity: entity.key, id }, atRevision),
     findLines: (entity, teamId, text, limit) => findLines(database, entity, teamId, text, limit),

@@ -187,7 +187,9 @@ export async function playAnHourLater(calm: Calm): Promise<void> {
   const left = () => spent.filter((offer) => ledger.count(offer, 'shown') < allowed(offer));
   await playUntil(calm, { everyMs: usualEveryMs }, left, resolvedMsMax);
   for (const offer of left())
-    onWrong(`${offer.name}: an hour later ${ledger.count(offer, 'shown')} of ${allowed(offer)} were shown`);
+    onWrong(
+      `${offer.name}: an hour later ${ledger.count(offer, 'shown')} of ${allowed(offer)} were shown, ${ledger.inDoubt(offer)} more in doubt`,
+    );
   // Once more what is used up, until all promises of before are resolved: nothing may come of it.
   await playFor(calm, { offers: spent, everyMs: usualEveryMs }, resolvesMs);
   await players.showRest();

@@ -7,7 +7,8 @@ export interface Ad {
   readonly offer: Offer;
   readonly address: string;
   readonly region: string;
-  /** When its player got it. */
+  /** When its player asked for it, and got it. */
+  readonly askedMs: number;
   readonly answeredMs: number;
   /** Path and query of the impression's tracker, the same on all machines. */
   readonly tracker: string;
@@ -39,19 +40,20 @@ export interface Ledger {
   overshoot(): readonly Overshoot[];
   /** How many ads of an offer were answered, or shown. */
   count(offer: Offer, of: 'answered' | 'shown'): number;
+  /** How many ads of an offer a machine was asked to count, and none has acknowledged. */
+  inDoubt(offer: Offer): number;
 }
 
 const secondMs = 1000;
 
-/** The most that came within a second, by when the answers came. */
-function mostInASecond(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  let [most, first] = [0, 0];
-  for (const [index, time] of sorted.entries()) {
-    while ((sorted[first] ?? time) <= time - secondMs) first += 1;
-    most = Math.max(most, index - first + 1);
-  }
-  return most;
+/**
+ * The most that were surely allowed within one second: asked and answered in it. On a machine that has much to do answers
+ * wait, and those of several seconds may come together.
+ */
+function mostInASecond(ads: readonly Ad[]): number {
+  const withinOf = (fromMs: number) =>
+    ads.filter(({ askedMs, answeredMs }) => askedMs >= fromMs && answeredMs < fromMs + secondMs).length;
+  return Math.max(0, ...ads.map(({ askedMs }) => withinOf(askedMs)));
 }
 
 /** What a limit allowed, and what came. */
@@ -106,8 +108,7 @@ function worstChecks(
       return [...groups.values()].map((its) => ({ allowed: perAddress * places, came: its.length }));
     }
     case 'in a second': {
-      const came = mostInASecond(ads.map(({ answeredMs }) => answeredMs));
-      return [{ allowed: offer.line(0) + oneMore, came }];
+      return [{ allowed: offer.line(0) + oneMore, came: mostInASecond(ads) }];
     }
   }
 }
@@ -155,5 +156,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     },
     count: (offer, of) =>
       ads.filter((ad) => ad.offer === offer && (of === 'answered' || ad.shownMs !== undefined)).length,
+    inDoubt: (offer) =>
+      ads.filter((ad) => ad.offer === offer && ad.isSent && ad.shownMs === undefined).length,
   };
 }

@@ -36,7 +36,7 @@ export interface Players {
   showBurst(machine: Machine, count: number, withinMs: number): Promise<void>;
   /** Shows the ads that are left to be shown late, and those of which it is not known whether they count. */
   showRest(): Promise<void>;
-  /** From now on every ad is shown at once. */
+  /** From now on every ad is shown at once, and again where a machine did not acknowledge it. */
   showAll(): void;
   /** How long auctions took that machines answered which were up all the while, in milliseconds. */
   readonly tookMs: readonly number[];
@@ -64,7 +64,7 @@ async function callPixel({ url }: Machine, { tracker }: Ad): Promise<boolean> {
 function asking(tookMs: number[], unanswered: string[], now: () => number, onAd: (ad: Noted) => void) {
   return async (offer: Offer, machine: Machine, address: string): Promise<void> => {
     if (!machine.isUp()) return;
-    const beganMs = performance.now();
+    const [beganMs, askedMs] = [performance.now(), now()];
     const problem = await fetch(`${machine.url}${offer.path}`, {
       headers: { 'x-forwarded-for': address },
       signal: AbortSignal.timeout(answeredWithinMs),
@@ -72,7 +72,7 @@ function asking(tookMs: number[], unanswered: string[], now: () => number, onAd:
       async (answer) => {
         const text = await answer.text();
         const [tracker] = /\/track\/impression\?t=[\w.:~-]+/.exec(text) ?? [];
-        if (tracker) onAd({ offer, address, region: machine.region, tracker, answeredMs: now() });
+        if (tracker) onAd({ offer, address, region: machine.region, tracker, askedMs, answeredMs: now() });
         return answer.status === 200 || answer.status === 204
           ? undefined
           : `${answer.status} ${text.slice(0, 200)}`;
@@ -113,9 +113,17 @@ function showing(machines: readonly Machine[], ledger: Ledger, random: Random) {
     ad.shownMs ??= ledger.now();
     acknowledgedMs.push(performance.now() - beganMs);
   };
+  const showAtLast = async (ad: Ad): Promise<void> => {
+    for (let tries = 0; ad.shownMs === undefined && tries < triesMax; tries += 1)
+      await show(ad, anyMachine());
+  };
   const follow = async (ad: Ad): Promise<void> => {
     const [share, waitMs] = [random(), random() * shownAfterMs];
-    const fate = isAllShown ? 'once' : fateOf(ad.offer, share);
+    const fate = fateOf(ad.offer, share);
+    if (isAllShown) {
+      await delay(waitMs);
+      return showAtLast(ad);
+    }
     if (fate === 'never') return;
     if (fate === 'late') {
       waiting.push(ad);
@@ -141,10 +149,6 @@ function showing(machines: readonly Machine[], ledger: Ledger, random: Random) {
       const inDoubt = ledger.ads.filter(({ isSent, shownMs }) => isSent && shownMs === undefined);
       const rest = [...waiting.splice(0), ...inDoubt];
       // All at once: those that wait at a machine share a commit.
-      const showAtLast = async (ad: Ad) => {
-        for (let tries = 0; ad.shownMs === undefined && tries < triesMax; tries += 1)
-          await show(ad, anyMachine());
-      };
       await Promise.all(rest.map(showAtLast));
     },
   };

@@ -17,6 +17,11 @@ before(async () => {
 });
 after(() => room?.close());
 
+/** How many tables are wider than what shows them. */
+const tablesScrolledAside = `[...document.querySelectorAll('main table, main [role=table]')].filter((table) =>
+  !table.closest('.visually-hidden') &&
+  [table, table.parentElement].some((box) => box.scrollWidth > box.clientWidth + 1)).length`;
+
 /** Whether it fits its window, and whether a text from outside has become more than a text. */
 async function faultsOf(page: Page, name: string): Promise<readonly string[]> {
   const found: string[] = [];
@@ -40,6 +45,8 @@ async function complaintsOf(page: Page, name: string): Promise<readonly string[]
   await page.setViewportSize(windowSizes.phone);
   await still(page);
   found.push(...(await faultsOf(page, `${name} on a phone`)));
+  const aside = await page.evaluate<number>(tablesScrolledAside);
+  if (aside > 0) found.push(`${name} has ${aside} tables on a phone that scroll sideways`);
   await page.setViewportSize(windowSizes.desk);
   return found;
 }

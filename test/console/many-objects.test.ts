@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { type ConsoleRoom, openConsoleRoom, type Visitor } from './console-room.ts';
 import { addManyTags } from './filled-room.ts';
+import { windowSizes } from './screens.ts';
+import { violations } from './violations.ts';
 
 const count = 10_000;
 /** More would be drawn for nobody. */
@@ -86,3 +88,28 @@ const isFocused = (place: ReturnType<Page['locator']>) =>
     .and(page.locator(':focus'))
     .count()
     .then((focused) => focused > 0);
+
+test('on a phone each is a card that is sorted, selected and switched, and fits', async () => {
+  await page.goto(`${room.url}/console/VastTag`);
+  await page.setViewportSize(windowSizes.phone);
+  await page.getByLabel('Sort by').selectOption({ label: 'Name' });
+  const card = rowAt(1);
+  await card.getByRole('link', { name: 'Zone 9999' }).waitFor();
+  await page.getByRole('button', { name: 'Sort ascending' }).click();
+  await card.getByRole('link', { name: 'Zone 1', exact: true }).waitFor();
+  await card.getByText('Many Media').waitFor();
+  assert.equal(await card.locator('[data-label="Requests today"]').innerText(), '0');
+  await card.getByRole('checkbox', { name: 'Select Zone 1' }).press('Space');
+  await page.getByText('1 selected', { exact: true }).waitFor();
+  const isActive = card.getByRole('switch', { name: 'Zone 1 is active' });
+  const was = await isActive.isChecked();
+  await isActive.click();
+  await card.locator(`[role=switch][aria-checked=${!was}]`).waitFor();
+  assert.deepEqual(await violations(page), []);
+  const wide = await table().evaluate((element) => element.scrollWidth - element.clientWidth);
+  assert.equal(wide, 0);
+  await table().hover();
+  await page.mouse.wheel(0, count * 300);
+  await rowAt(count).getByRole('link', { name: 'Zone 9999' }).waitFor();
+  assert.ok((await table().getByRole('row').count()) < drawnMax);
+});

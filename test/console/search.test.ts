@@ -63,6 +63,27 @@ test('fields of the object that is open, and actions, are found', async () => {
   await page.getByText('No matches.').waitFor();
 });
 
+test('figures lead to a report, and help to its guide, heading or entry', async () => {
+  const { page, complaints } = await room.visit('/');
+  await search(page, 'fill');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Fill rate', { exact: true }).waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/console/reports?figures=FillRate');
+  for (const [query, label, address] of [
+    ['outcomes mean', 'What the outcomes mean', '**/console/help/why-no-ad#what-the-outcomes-mean'],
+    ['below_floor', 'below_floor', '**/console/help/why-no-ad#below_floor'],
+  ] as const) {
+    await search(page, query);
+    await dialog.getByText(label, { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(address);
+    await page.locator(`[id="${address.split('#')[1]}"]:focus`).waitFor();
+  }
+  assert.deepEqual(complaints, []);
+});
+
 test('what was found for the beginning of a text is not opened by the whole of it', async () => {
   await tag('New season');
   const { page } = await room.visit('/');

@@ -275,6 +275,32 @@ describe('a bulk change', () => {
     assert.equal((await history('BatchId=some')).length, 1);
   });
 
+  test('of which one takes a value that the database refuses makes those after it', async () => {
+    const owner = (Username: string) =>
+      change('add', 'Publisher', { Username, Name: 'P', Mail: 'p@example.com', Country: 'DE' });
+    const changes = [owner('twice'), owner('twice'), change('add', 'Tag', { Name: 'after it' })];
+    const answer = await sendAs('taken', changes, '?SkipRefused=1');
+    assert.partialDeepStrictEqual(answer.Refused, [{ Change: 1, Errors: [{ Code: 'taken' }] }]);
+    assert.deepEqual(
+      (answer.Changes as Done[]).map(({ Entity }) => Entity),
+      ['Publisher', 'Tag'],
+    );
+  });
+
+  test('is of one user: nobody adds to that of another', async () => {
+    await sendAs('mine', [change('add', 'Tag', { Name: 'mine' })]);
+    const { token } = await addUser(server, { teamId: 1, role: 1 });
+    const Changes = [change('add', 'Tag', { Name: 'smuggled' })];
+    for (const query of ['?DryRun=1', '']) {
+      const sent = { method: 'POST', body: JSON.stringify({ BatchId: 'mine', Changes }) };
+      const { status, body } = await api.as(token).send(`/api/batch${query}`, sent);
+      const [fault] = body.Errors as { Path: string; Code: string }[];
+      assert.deepEqual([status, fault?.Path, fault?.Code], [406, 'BatchId', 'taken']);
+    }
+    assert.equal((await history('BatchId=mine')).length, 1);
+    await sendAs('mine', [change('add', 'Tag', { Name: 'also mine' })]);
+  });
+
   test('has an ID of its own if none is sent, and none that is no ID', async () => {
     const [first, second] = await Promise.all(
       [1, 2].map(async () => (await post([change('add', 'Tag', { Name: 'own ID' })])).body.BatchId),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
-import { eventually } from '../support/eventually.ts';
-import { startApi } from './api.ts';
-import { headersOf, startMailServer, textOf } from './receivers.ts';
+import { test } from 'node:test';
+import { headersOf, textOf } from './receivers.ts';
+import { startSendingRoom } from './sending-room.ts';
 
-const mail = await startMailServer();
-const { server, api } = await startApi({ smtpUrl: mail.url, mailFrom: 'bourse@exchange.example' });
-after(() => mail.close());
+const { server, api, mail, one } = await startSendingRoom({
+  smtpUrl: 'smtp://mail.invalid',
+  mailFrom: 'bourse@exchange.example',
+});
 
 const lastMail = () => mail.mails.at(-1) ?? assert.fail('no mail came');
 
@@ -16,7 +16,8 @@ test('an invitation is mailed with a link that only the mail has, and says who i
   const sent = { Mail, FirstName: 'Grace', LastName: 'Hopper', Role: 3, PublisherId: publisher.Id };
   const { body } = await api.post('/api/auth/user/invite', sent);
   assert.partialDeepStrictEqual(body, { Link: '', Mailed: 1, User: { Mail, Invited: 1 } });
-  await eventually(() => assert.equal(mail.mails.length, 1), 'the mail');
+  await one.run();
+  assert.equal(mail.mails.length, 1);
   assert.deepEqual(lastMail().to, [Mail]);
   assert.match(headersOf(lastMail()), /Subject: Invitation to .+ on Bourse/);
   assert.doesNotMatch(headersOf(lastMail()), /Bcc/i);
@@ -40,6 +41,7 @@ test('without SendMail, or tried only, nothing is mailed', async () => {
   assert.ok(String(body.Link).startsWith(`${server.url}/#invite=`));
   const third = await api.post('/api/auth/user/invite', { ...sent, Mail: 'last@example.com' });
   assert.equal(third.status, 200, third.text);
-  await eventually(() => assert.equal(mail.mails.length, count + 1), 'the mail of the last one');
+  await one.run();
+  assert.equal(mail.mails.length, count + 1);
   assert.deepEqual(lastMail().to, ['last@example.com']);
 });

@@ -29,7 +29,7 @@ for (const [what, sizeMax] of rooms) {
     const tag = entityOf('Tag');
     const names = async (teamId = 1): Promise<ReadonlyMap<number, string>> => {
       const found: [number, string][] = [];
-      for await (const page of texts.of(tag, { teamId, revision: await store.revision() })) {
+      for await (const page of texts.of(tag, 'names', { teamId, revision: await store.revision() })) {
         for (const [index, id] of page.ids.entries()) found.push([id, nameIn(page, index)]);
       }
       assert.equal(new Set(found.map(([id]) => id)).size, found.length);

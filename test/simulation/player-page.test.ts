@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core';
 import { entityOf } from '../../src/entities/registry.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { bourseProcess, stopped } from '../cli/bourse-process.ts';
+import { windowSizes } from '../console/screens.ts';
+import { violations } from '../console/violations.ts';
 import type { SpawnedServer } from '../spawned-server.ts';
 import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 
@@ -104,7 +106,10 @@ describe('the page /demo/player', () => {
       'start',
       'thirdQuartile',
     ]);
-    assert.match((await page.locator('#outcome').textContent()) ?? '', /^Outcome: won/);
+    assert.match(
+      (await page.locator('#outcome').textContent()) ?? '',
+      /^.+ won, at \$\d+\.\d\d per 1,000 impressions\.$/,
+    );
     assert.equal(await page.locator('#candidates tr').count(), 4);
     const isCounted = ({ Requests = 0, NetImpressions = 0 }) => Requests > 0 && NetImpressions > 0;
     const row = await rowWith('Nordlicht pre-roll', isCounted);
@@ -124,7 +129,16 @@ describe('the page /demo/player', () => {
     await page.selectOption('#tag', { label: 'Corcovado TV breaks' });
     await page.click('button');
     await page.locator('#log [data-event="no ad"]').waitFor();
-    await page.getByText('Outcome: device_type_not_targeted (DeviceTypes)').waitFor();
+    await page.getByText('No ad: device type not targeted (DeviceTypes).').waitFor();
+  });
+
+  test('can be used by everybody, in both schemes, and fits a phone', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      assert.deepEqual(await violations(page, colorScheme === 'dark'), []);
+    }
+    await page.setViewportSize(windowSizes.phone);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), windowSizes.phone.width);
   });
 
   test('shows no credential of the statistics, and no amount that was counted', async () => {
@@ -137,6 +151,7 @@ describe('the page /demo/player', () => {
     const paths = [
       'player',
       'player.js',
+      'vast-player.js',
       'tags',
       ...tags.flatMap(({ id }) => [`auctions?tag=${id}`, `statistics?tag=${id}`]),
     ];

@@ -33,6 +33,27 @@ async function addShop(room: TeamRoom) {
 }
 
 function reading({ room }: Opened): void {
+  test('is read with chosen members alike, however long the rest is', async () => {
+    const { add, store, actor } = await room();
+    const document = { Name: 'Zürich "x" 🎈', Bidfloor: 0.000001, SiteDomain: '', Countries: ['US', 'DE'] };
+    const short = await add('VastTag', document);
+    const long = await add('VastTag', { ...document, CridList: 'creative\n'.repeat(1000) });
+    const read = async (...names: readonly string[]) =>
+      (await store.page(vastTag, actor.teamId, { ids: [short, long] }, 2, names)).map(({ document: found }) =>
+        names.map((name) => found[name]),
+      );
+    const both = (...values: readonly unknown[]) => [values, values];
+    assert.deepEqual(await read('Name'), both(document.Name));
+    assert.deepEqual(await read('Bidfloor'), both(document.Bidfloor));
+    assert.deepEqual(
+      await read('Countries', 'Name', 'SiteDomain'),
+      both(document.Countries, document.Name, ''),
+    );
+    assert.deepEqual(await read(), both());
+    assert.equal(await store.count(vastTag, actor.teamId), 2);
+    assert.equal(await store.count(vastTag, actor.teamId + 1_000_000), 0);
+  });
+
   test('an added object is found whole, active, with nothing connected', async () => {
     const { add, get, actor } = await room();
     const document = {

@@ -116,7 +116,7 @@ export const slowKinds: readonly SlowKind[] = [
     ],
   },
   {
-    kind: 'more than a hundred thousand drawn cases',
+    kind: 'tens of thousands of drawn cases',
     isLong: true,
     isAlone: true,
     files: ['test/protocols/consent/many-strings.test.ts'],

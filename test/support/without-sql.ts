@@ -3,6 +3,8 @@
  * asked, or is none of its business.
  */
 export const withoutSql: ReadonlySet<string> = new Set([
+  'test/management/alert-minutes.test.ts',
+  'test/management/alert-noise.test.ts',
   'test/management/answer-cache.test.ts',
   'test/management/bodies/body-gate.test.ts',
   'test/management/bodies/large-bodies.test.ts',

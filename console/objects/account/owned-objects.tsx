@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -10,11 +10,11 @@ import { StateBadge } from '../../health/state-badge.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { figureText } from '../../parts/figure-text.ts';
 import { objectName, pluralOf } from '../../parts/object-name.ts';
+import { type DataColumn, DataTable } from '../../parts/table/data-table.tsx';
 import { titleOf } from '../../parts/value-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
-import classes from './account.module.css';
 import { ownedQuery, ownedRequest, rowFigures, shownMax, sideOf } from './owned.ts';
 
 /** What the account has of one kind, with today's figures. */
@@ -76,45 +76,39 @@ interface TableProps {
 
 function OwnedTable({ owned, objects }: TableProps) {
   const { entity } = useShownObject();
-  const names = rowFigures[sideOf(entity)];
+  const columns: readonly DataColumn<Stored>[] = [
+    {
+      title: 'Name',
+      width: '34%',
+      cell: (object) => (
+        <>
+          <Link to="/console/$entity/$id" params={{ entity: owned.key, id: String(object.Id) }}>
+            {objectName(object)}
+          </Link>{' '}
+          <Text component="span" size="xs" c="dimmed">
+            {object.Id}
+          </Text>
+        </>
+      ),
+    },
+    { title: 'Health', cell: (object) => <Health object={object} /> },
+    ...rowFigures[sideOf(entity)].map(
+      (name): DataColumn<Stored> => ({
+        title: titleOf(name),
+        help: measures[name]?.help,
+        form: 'figure',
+        cell: (object) => figureText(name, todayOf(object)),
+      }),
+    ),
+  ];
   return (
-    <div className={classes.box}>
-      <Table className={classes.table} aria-label={`${pluralOf(owned)} with today's figures`}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Name</Table.Th>
-            <Table.Th scope="col">Health</Table.Th>
-            {names.map((name) => (
-              <Table.Th key={name} scope="col" className={classes.number} title={measures[name]?.help}>
-                {titleOf(name)}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {objects.map((object) => (
-            <Table.Tr key={object.Id}>
-              <Table.Th scope="row" className={classes.name}>
-                <Link to="/console/$entity/$id" params={{ entity: owned.key, id: String(object.Id) }}>
-                  {objectName(object)}
-                </Link>{' '}
-                <Text component="span" size="xs" c="dimmed">
-                  {object.Id}
-                </Text>
-              </Table.Th>
-              <Table.Td>
-                <Health object={object} />
-              </Table.Td>
-              {names.map((name) => (
-                <Table.Td key={name} className={classes.number}>
-                  {figureText(name, todayOf(object))}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <DataTable
+      label={`${pluralOf(owned)} with today's figures`}
+      columns={columns}
+      rows={objects}
+      keyOf={({ Id }) => Id}
+      minWidth={640}
+    />
   );
 }
 

@@ -205,7 +205,7 @@ function Controls({ ids, index, onChange }: ControlsProps) {
   const common = { variant: 'subtle', color: 'gray', size: 'sm' } as const;
   const last = ids.length - 1;
   return (
-    <Group gap={2} wrap="nowrap">
+    <Group gap={2} wrap="nowrap" className={classes.controls}>
       <ActionIcon
         {...common}
         aria-label="Earlier"

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
@@ -8,6 +8,7 @@ import { ApiCall } from '../../api-call/api-call.tsx';
 import { fieldOf } from '../../fields.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { objectName } from '../../parts/object-name.ts';
+import { type DataColumn, DataTable } from '../../parts/table/data-table.tsx';
 import { valueText } from '../../parts/value-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -90,6 +91,18 @@ export function BuyerTab() {
   );
 }
 
+const seatColumns: readonly DataColumn<Readonly<Record<string, unknown>>>[] = [
+  { title: 'Seat', cell: ({ Seat }) => <bdi>{String(Seat) || 'all'}</bdi> },
+  {
+    title: 'Status',
+    cell: ({ Status, StatusString }) => (
+      <Badge color={colors[Number(Status)] ?? 'gray'} variant="light">
+        {String(StatusString)}
+      </Badge>
+    ),
+  },
+];
+
 function Seats() {
   const { BuyerStatus } = useShownObject().object;
   const seats = Array.isArray(BuyerStatus) ? BuyerStatus.filter(hasMembers) : [];
@@ -101,28 +114,14 @@ function Seats() {
       {seats.length === 0 ? (
         <Text c="dimmed">Nothing yet.</Text>
       ) : (
-        <Table verticalSpacing={6} maw={480} aria-label="What the buyer says">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Seat</Table.Th>
-              <Table.Th>Status</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {seats.map(({ Seat, Status, StatusString }) => (
-              <Table.Tr key={`${Seat} ${Status}`}>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  <bdi>{String(Seat) || 'all'}</bdi>
-                </Table.Td>
-                <Table.Td>
-                  <Badge color={colors[Number(Status)] ?? 'gray'} variant="light">
-                    {String(StatusString)}
-                  </Badge>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <DataTable
+          label="What the buyer says"
+          columns={seatColumns}
+          rows={seats}
+          keyOf={({ Seat, Status }) => `${Seat} ${Status}`}
+          minWidth={320}
+          maxWidth={480}
+        />
       )}
     </Stack>
   );

@@ -1,20 +1,11 @@
-import {
-  Anchor,
-  Group,
-  SegmentedControl,
-  Select,
-  Skeleton,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Anchor, Group, SegmentedControl, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { type ApiRequest, sendRequest } from '../../api/call.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { type DataColumn, DataTable } from '../../parts/table/data-table.tsx';
 import { countText, moneyText, percentText } from '../../parts/value-text.ts';
 import { dayAfter, todayIn } from '../../reports/period.ts';
 import { useShownObject } from '../object-context.ts';
@@ -154,6 +145,15 @@ function ShownCurve({
   );
 }
 
+const floorColumns = (noteOf: (floor: Floor) => string): readonly DataColumn<Floor>[] => [
+  { title: 'Floor', form: 'figure', cell: ({ Floor: floor }) => floorText(floor) },
+  { title: 'Revenue', form: 'figure', cell: ({ Revenue }) => moneyText(Revenue) },
+  { title: 'Likely at least', form: 'figure', cell: ({ Low }) => moneyText(Low) },
+  { title: 'Likely at most', form: 'figure', cell: ({ High }) => moneyText(High) },
+  { title: 'Sold', form: 'figure', cell: ({ SoldPercent }) => percentText(SoldPercent) },
+  { title: 'Note', isHeard: true, cell: noteOf },
+];
+
 function FloorTable({
   curve: { Floors, Now, Best },
   label,
@@ -161,34 +161,16 @@ function FloorTable({
   readonly curve: Curve;
   readonly label: string;
 }) {
-  const noteOf = (floor: number) =>
+  const noteOf = ({ Floor: floor }: Floor) =>
     [floor === Now.Floor && 'now', floor === Best.Floor && 'best'].filter(Boolean).join(', ');
   return (
-    <Table.ScrollContainer minWidth={520} id="floors-table">
-      <Table verticalSpacing={4} aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            {['Floor', 'Revenue', 'Likely at least', 'Likely at most', 'Sold'].map((name) => (
-              <Table.Th key={name} ta="right">
-                {name}
-              </Table.Th>
-            ))}
-            <Table.Th aria-label="Note" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {Floors.map(({ Floor, Revenue, Low, High, SoldPercent }) => (
-            <Table.Tr key={Floor} fw={noteOf(Floor) === '' ? undefined : 600}>
-              <Table.Td ta="right">{floorText(Floor)}</Table.Td>
-              <Table.Td ta="right">{moneyText(Revenue)}</Table.Td>
-              <Table.Td ta="right">{moneyText(Low)}</Table.Td>
-              <Table.Td ta="right">{moneyText(High)}</Table.Td>
-              <Table.Td ta="right">{percentText(SoldPercent)}</Table.Td>
-              <Table.Td>{noteOf(Floor)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={label}
+      id="floors-table"
+      columns={floorColumns(noteOf)}
+      rows={Floors}
+      keyOf={({ Floor: floor }) => floor}
+      isStrong={(floor) => noteOf(floor) !== ''}
+    />
   );
 }

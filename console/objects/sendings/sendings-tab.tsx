@@ -1,8 +1,9 @@
-import { Badge, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Badge, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { alertKey } from '../../alerts/alert-key.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { type DataColumn, DataTable } from '../../parts/table/data-table.tsx';
 import { reportKey } from '../../reports/saved-report.ts';
 import { dealKey } from '../deal/deal-key.ts';
 import { useShownObject } from '../object-context.ts';
@@ -32,41 +33,26 @@ export function SendingsTab() {
       </Stack>
     );
   }
-  return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing={6} aria-label="Sendings">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Due</Table.Th>
-            <Table.Th>To</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Attempts</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.map((sending) => (
-            <SendingRow key={sending.Id} sending={sending} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
+  return <DataTable label="Sendings" columns={columns} rows={data} keyOf={({ Id }) => Id} minWidth={640} />;
 }
 
-function SendingRow({ sending }: { readonly sending: Sending }) {
-  const { Due, Channel, To, State, Attempts, LastAttempt, NextAttempt, Error: reason } = sending;
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Moment time={Due} />
-      </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+const columns: readonly DataColumn<Sending>[] = [
+  { title: 'Due', cell: ({ Due }) => <Moment time={Due} /> },
+  {
+    title: 'To',
+    cell: ({ To, Channel }) => (
+      <>
         <bdi>{To}</bdi>{' '}
         <Text span size="xs" c="dimmed">
           {Channel}
         </Text>
-      </Table.Td>
-      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+      </>
+    ),
+  },
+  {
+    title: 'State',
+    cell: ({ State, Error: reason }) => (
+      <>
         <Badge color={colors[State]} variant="light">
           {State}
         </Badge>
@@ -75,8 +61,13 @@ function SendingRow({ sending }: { readonly sending: Sending }) {
             <bdi>{reason}</bdi>
           </Text>
         )}
-      </Table.Td>
-      <Table.Td>
+      </>
+    ),
+  },
+  {
+    title: 'Attempts',
+    cell: ({ Attempts, LastAttempt, NextAttempt }) => (
+      <>
         {Attempts}
         {LastAttempt && (
           <Text size="xs" c="dimmed">
@@ -88,7 +79,7 @@ function SendingRow({ sending }: { readonly sending: Sending }) {
             next <Moment time={NextAttempt} />
           </Text>
         )}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+      </>
+    ),
+  },
+];

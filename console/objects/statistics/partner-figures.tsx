@@ -1,11 +1,12 @@
-import { Alert, Button, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Fragment } from 'react';
+import type { ReactNode } from 'react';
 import type { AnswerTo } from '../../api/answers.ts';
 import { type ApiRequest, pollHeaders, sendRequest } from '../../api/call.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { type DataColumn, DataTable } from '../../parts/table/data-table.tsx';
 import { dayAfter, todayIn } from '../../reports/period.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -196,31 +197,13 @@ function Days({ lastFetch }: { readonly lastFetch: string }) {
   if (error) return <ErrorNote error={error} />;
   if (!data) return <Skeleton h={200} />;
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table verticalSpacing={4} aria-label="Figures by day, ours and the partner's">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Day</Table.Th>
-            {['Impressions', 'Revenue'].map((ours) => (
-              <Fragment key={ours}>
-                <Table.Th ta="right">{ours}</Table.Th>
-                <Table.Th ta="right">the partner’s</Table.Th>
-                <Table.Th ta="right">difference</Table.Th>
-              </Fragment>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.toReversed().map((row) => (
-            <DayCells
-              key={String(row.Day)}
-              row={row}
-              former={former?.get(String(row.Day).slice(0, 10)) ?? []}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label="Figures by day, ours and the partner's"
+      columns={dayColumns(former)}
+      rows={data.toReversed()}
+      keyOf={({ Day }) => String(Day)}
+      minWidth={640}
+    />
   );
 }
 
@@ -229,37 +212,73 @@ const formerText = ({ State, Impressions, Amount }: Version) => {
   return State === 'missing' ? 'left out' : `${count(Impressions)} for ${usd(Amount)}`;
 };
 
-function DayCells({ row, former }: { readonly row: DayRow; readonly former: readonly Version[] }) {
-  const isReported = row.ReportedDays !== 0;
-  const isMissing = row.MissingDays !== 0;
+const isReported = ({ ReportedDays }: DayRow) => ReportedDays !== 0;
+
+/** Columns of the partner's figures, which a day that it has not reported does not have. */
+const reported = (title: string, head: string, cell: (row: DayRow) => ReactNode): DataColumn<DayRow> => ({
+  title,
+  head,
+  form: 'figure',
+  cell: (row) => (isReported(row) ? cell(row) : ''),
+});
+
+const dayColumns = (
+  former: ReadonlyMap<string, readonly Version[]> | undefined,
+): readonly DataColumn<DayRow>[] => [
+  { title: 'Day', cell: ({ Day }) => <DayText day={String(Day).slice(0, 10)} former={former} /> },
+  { title: 'Impressions', form: 'figure', cell: ({ Impressions }) => count(Impressions) },
+  reported('The partner’s impressions', 'the partner’s', ({ PartnerImpressions }) =>
+    count(PartnerImpressions),
+  ),
+  {
+    title: 'Difference of impressions',
+    head: 'difference',
+    form: 'figure',
+    cell: (row) => <Discrepancy row={row} />,
+  },
+  { title: 'Revenue', form: 'figure', cell: ({ Revenue }) => usd(Revenue) },
+  reported('The partner’s amount', 'the partner’s', ({ PartnerAmount }) => usd(PartnerAmount)),
+  reported('Difference of amounts', 'difference', ({ AmountDiscrepancy }) => percent(AmountDiscrepancy)),
+];
+
+interface DayProps {
+  readonly day: string;
+  readonly former: ReadonlyMap<string, readonly Version[]> | undefined;
+}
+
+function DayText({ day, former }: DayProps) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        {String(row.Day).slice(0, 10)}
-        {former.map((version) => (
-          <Text key={version.Fetched} size="xs" c="dimmed">
-            changed since: was {formerText(version)}{' '}
-            {version.Fetched !== '' && (
-              <>
-                on <Moment time={version.Fetched} />
-              </>
-            )}
-          </Text>
-        ))}
-      </Table.Td>
-      <Table.Td ta="right">{count(row.Impressions)}</Table.Td>
-      <Table.Td ta="right">{isReported ? count(row.PartnerImpressions) : ''}</Table.Td>
-      <Table.Td ta="right" c={isReported ? undefined : 'dimmed'}>
-        {isReported ? percent(row.Discrepancy) : 'not reported'}
-        {isMissing && (
-          <Text size="xs" c="dimmed">
-            left out: counts as 0
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right">{usd(row.Revenue)}</Table.Td>
-      <Table.Td ta="right">{isReported ? usd(row.PartnerAmount) : ''}</Table.Td>
-      <Table.Td ta="right">{isReported ? percent(row.AmountDiscrepancy) : ''}</Table.Td>
-    </Table.Tr>
+    <>
+      {day}
+      {former?.get(day)?.map((version) => (
+        <Text key={version.Fetched} size="xs" c="dimmed">
+          changed since: was {formerText(version)}{' '}
+          {version.Fetched !== '' && (
+            <>
+              on <Moment time={version.Fetched} />
+            </>
+          )}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+function Discrepancy({ row }: { readonly row: DayRow }) {
+  return (
+    <>
+      {isReported(row) ? (
+        percent(row.Discrepancy)
+      ) : (
+        <Text span inherit c="dimmed">
+          not reported
+        </Text>
+      )}
+      {row.MissingDays !== 0 && (
+        <Text size="xs" c="dimmed">
+          left out: counts as 0
+        </Text>
+      )}
+    </>
   );
 }

@@ -128,10 +128,13 @@ function obstacleOf(object: LimitedObject, ownerField: 'PublisherId' | 'Advertis
   const inactive = inactivity(object, ownerField);
   const pause = outbound.pauseOf(objectKey(kind, id));
   const timeMs = now();
-  const limit =
-    limits.looks.mayRequest(object, timeMs) ??
-    limits.looks.mayBid(object, timeMs) ??
-    limits.looks.mayReserve(object, { timeMs, ip: undefined }, 0);
+  const { looks } = limits;
+  // A look takes a place in the limits' memory, which an object without a limit need not have.
+  const limit = Object.values(object.limits).some(Boolean)
+    ? (looks.mayRequest(object, timeMs) ??
+      looks.mayBid(object, timeMs) ??
+      looks.mayReserve(object, { timeMs, ip: undefined }, 0))
+    : undefined;
   if (!inactive && !pause && !limit) return undefined;
   return {
     ...{ id, lastRequestMs: undefined, lastFault: undefined, unfilled: undefined },

@@ -6,6 +6,7 @@ import { faultSchema } from '../../answers/failure.ts';
 import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import type { Entity } from '../../entities/entity.ts';
 import { type Fault, invalid, pathOf, Refusal } from '../../fields/fault.ts';
+import type { Bearer } from '../../store/identity/interface.ts';
 import type { Transaction } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { writer } from '../endpoint/access.ts';
@@ -31,7 +32,7 @@ const body = checkedBody({
     }),
     BatchId: Type.Optional(
       batchIdSchema(
-        'ID of the bulk change in the history; requests with the same one are one bulk change. Absent = a new one',
+        'ID of the bulk change in the history; requests of one user with the same one within a day are one bulk change. Absent = a new one',
       ),
     ),
   }),
@@ -149,6 +150,21 @@ async function prepareAll(
   };
 }
 
+const sameBatchMs = 86_400_000;
+
+/** Otherwise anyone could put changes into the bulk change of somebody else, who then reverts them with it. */
+async function refuseOthersBatch(
+  { store, now }: Pick<Context, 'store' | 'now'>,
+  { teamId, userId }: Bearer,
+  batchId: string,
+): Promise<void> {
+  const [first] = await store.changes(teamId, { batchId }, 1);
+  if (!first || (first.userId === userId && first.timeMs > now() - sameBatchMs)) return;
+  const Message =
+    'is of a bulk change that another user made, or that began a day ago; leave it out for a new one';
+  throw invalid([{ Path: 'BatchId', Code: 'taken', Message }]);
+}
+
 const shownRefusal = ({ index, faults, changed }: BatchFaults & { readonly index: number }): Refused => ({
   Change: index,
   Errors: [...faults, ...changed],
@@ -197,6 +213,7 @@ export const batch = defineEndpoint({
   },
   serve: (context) => async (call) => {
     const { Changes: changes, BatchId: batchId = randomUUID() } = call.body;
+    await refuseOthersBatch(context, call.caller, batchId);
     const skipsRefused = call.parameters.SkipRefused === 1;
     const make = await prepareAll(context, changes, { userId: call.caller.userId, skipsRefused });
     const job = async (transaction: Transaction) => ({

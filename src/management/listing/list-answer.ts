@@ -60,12 +60,38 @@ export async function firstPage(
   return pageWith(first.slice(0, limit), total, question, first.length <= limit);
 }
 
+type Asked = Question & Pick<PageQuestion, 'after' | 'limit'>;
+
+const hasNone = ({ filter, conditions, words, sort }: Question) =>
+  [conditions, words, sort, Object.values(filter).filter(Boolean)].every(({ length }) => length === 0);
+
+/** Of all objects in order of ID: the database counts and pages by its index. */
+async function pageOfAll(
+  entity: Entity,
+  { store, cache }: Context,
+  { teamId, revision }: Bearer,
+  { after, limit, ...question }: Asked,
+): Promise<ListPage> {
+  const afterId = Number(after?.at(-1) ?? 0);
+  const [{ total }, rows] = await Promise.all([
+    cache.getOrMake(`count/${entity.key}/${teamId}`, String(revision), async () => ({
+      json: '',
+      total: await store.count(entity, teamId),
+    })),
+    store.page(entity, teamId, { afterId }, limit + 1, []),
+  ]);
+  const page = rows.slice(0, limit).map(({ id }): Position => [id]);
+  return pageWith(page, total, cursorQuestion(entity, question), rows.length <= limit);
+}
+
 export async function findPage(
   entity: Entity,
   context: Context,
   caller: Bearer,
-  { after, limit, ...question }: Question & Pick<PageQuestion, 'after' | 'limit'>,
+  asked: Asked,
 ): Promise<ListPage> {
+  const { after, limit, ...question } = asked;
+  if (limit > 0 && hasNone(question)) return pageOfAll(entity, context, caller, asked);
   const positions = await findMatches(entity, context, caller, question);
   const compare = comparePositions(question.sort);
   return pageOf(positions, { question: cursorQuestion(entity, question), after, limit, compare });

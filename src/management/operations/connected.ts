@@ -149,7 +149,7 @@ function compileServe(entity: Entity, context: Context) {
         ? undefined
         : readCursor<Position>(Cursor, question, { length: 4, isLike: isPlace });
     const places = await placesIn(store, teamId, entity, sent);
-    const candidates = candidatesOf(context.texts.of(to, { teamId, revision }), places, sent);
+    const candidates = candidatesOf(context.texts.of(to, 'names', { teamId, revision }), places, sent);
     const page = await firstPage(candidates, { question, after, limit: Limit || limitDefault, compare });
     const objects = await store.page(to, teamId, { ids: page.ids }, page.ids.length, ['Name']);
     const byId = new Map(objects.map((object) => [object.id, object]));

@@ -2,7 +2,7 @@ import type { Entity } from '../../entities/entity.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { StoredObject } from '../../store/interface.ts';
 import { foldCase } from '../listing/listed-field.ts';
-import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
+import { searchedFields, type TextKind, type TextPart, textParts } from './searched-fields.ts';
 
 /** Before each value, and at an object's end. No value holds it (reference, W18). */
 export const separator = '\0';
@@ -19,7 +19,8 @@ export interface SearchPage {
   readonly ids: readonly number[];
   /** 0 = Active, 1 = Inactive. */
   readonly statuses: readonly number[];
-  readonly texts: Readonly<Record<TextKind, KindText>>;
+  readonly nameLengths: readonly number[];
+  readonly texts: Readonly<Partial<Record<TextKind, KindText>>>;
   readonly size: number;
 }
 
@@ -38,25 +39,35 @@ function kindText(objects: readonly StoredObject[], names: readonly string[]): K
   return { text, starts };
 }
 
-/** In lower case. */
-export function nameIn({ texts }: SearchPage, index: number): string {
-  const { text, starts } = texts.name;
-  return text.slice((starts[index] ?? 0) + 1, (starts[index + 1] ?? 0) - 1);
+/** In lower case; `""` without texts of names. */
+export function nameIn({ texts: { name } }: SearchPage, index: number): string {
+  if (!name) return '';
+  return name.text.slice((name.starts[index] ?? 0) + 1, (name.starts[index + 1] ?? 0) - 1);
 }
 
-/** From objects read with the searched fields. */
-export function searchPageMaker(entity: Entity): (objects: readonly StoredObject[]) => SearchPage {
+/** The fields to read, and pages from objects read with them. */
+export interface SearchPageMaker {
+  readonly fields: readonly string[];
+  make(objects: readonly StoredObject[]): SearchPage;
+}
+
+export function searchPageMaker(entity: Entity, part: TextPart): SearchPageMaker {
   const fields = searchedFields(entity);
-  const names = textKinds.map(
-    (kind) => [kind, fields.filter((field) => field.kind === kind).map(({ name }) => name)] as const,
-  );
-  return (objects) => {
-    const texts = names.map(([kind, of]) => [kind, kindText(objects, of)] as const);
-    return {
-      ids: objects.map(({ id }) => id),
-      statuses: objects.map(({ status }) => status),
-      texts: Object.fromEntries(texts) as Record<TextKind, KindText>,
-      size: texts.reduce((sum, [, { text }]) => sum + text.length, 0),
-    };
+  const ofKinds = textParts[part].flatMap((kind: TextKind) => {
+    const names = fields.filter((field) => field.kind === kind).map(({ name }) => name);
+    return names.length > 0 ? [[kind, names] as const] : [];
+  });
+  return {
+    fields: ['Name', ...ofKinds.flatMap(([, names]) => names).filter((name) => name !== 'Name')],
+    make(objects) {
+      const texts = ofKinds.map(([kind, names]) => [kind, kindText(objects, names)] as const);
+      return {
+        ids: objects.map(({ id }) => id),
+        statuses: objects.map(({ status }) => status),
+        nameLengths: objects.map(({ document }) => String(document.Name ?? '').length),
+        texts: Object.fromEntries(texts),
+        size: texts.reduce((sum, [, { text }]) => sum + text.length, 0),
+      };
+    },
   };
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { foldCase } from '../listing/listed-field.ts';
 import { createTimeSlice } from '../listing/time-slice.ts';
 import { compileMatcher, type Match, rankOf } from './matcher.ts';
-import { nameIn, type SearchPage } from './search-page.ts';
+import type { SearchPage } from './search-page.ts';
 import { searchedFields, type TextKind, textKinds } from './searched-fields.ts';
 
 interface Candidate {
@@ -65,7 +65,7 @@ function findById(entity: Entity, page: SearchPage, query: string, best: Best): 
   const index = page.ids.indexOf(Number(query));
   if (index === -1 || String(page.ids[index]) !== query) return;
   const status = page.statuses[index] ?? 0;
-  const nameLength = nameIn(page, index).length;
+  const nameLength = page.nameLengths[index] ?? 0;
   best.add({ entity, id: Number(query), rank: rankOf('id', 0), status, nameLength });
 }
 
@@ -74,10 +74,13 @@ async function findByTexts({ texts, caller, query }: Search, kind: TextKind, bes
   const { inTexts } = compileMatcher(query);
   const slice = createTimeSlice();
   for (const entity of entities) {
-    for await (const page of texts.of(entity, caller)) {
-      inTexts(kind, page.texts[kind], (index, rank) => {
+    if (!searchedFields(entity).some((field) => field.kind === kind)) continue;
+    for await (const page of texts.of(entity, kind === 'name' ? 'names' : 'others', caller)) {
+      const { [kind]: searched } = page.texts;
+      if (!searched) continue;
+      inTexts(kind, searched, (index, rank) => {
         const [id = 0, status = 0] = [page.ids[index], page.statuses[index]];
-        best.add({ entity, id, rank, status, nameLength: nameIn(page, index).length });
+        best.add({ entity, id, rank, status, nameLength: page.nameLengths[index] ?? 0 });
       });
       if (kind === 'name') findById(entity, page, query, best);
       await slice.rest();

@@ -4,6 +4,10 @@ import type { Field } from '../../fields/field.ts';
 export const textKinds = ['name', 'url', 'credential', 'domain', 'text'] as const;
 export type TextKind = (typeof textKinds)[number];
 
+/** What is read together: most searches need only names, which the database reads without JSON. */
+export const textParts = { names: ['name'], others: ['url', 'credential', 'domain', 'text'] } as const;
+export type TextPart = keyof typeof textParts;
+
 /** The best first. */
 export const matchKinds = ['name', 'id', 'namePart', 'line', 'url', 'credential', 'domain', 'text'] as const;
 /** A kind of value, the ID, or a list's line; a name that is more than the query is a kind of its own. */

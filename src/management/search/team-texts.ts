@@ -3,33 +3,41 @@ import type { Bearer } from '../../store/identity/interface.ts';
 import type { ChangedObject, Store } from '../../store/interface.ts';
 import { objectBatches } from '../listing/object-batches.ts';
 import { type SearchPage, searchPageMaker } from './search-page.ts';
-import { searchedFields } from './searched-fields.ts';
+import type { TextPart } from './searched-fields.ts';
 
 /** Cached, and renewed by changes. */
 export interface TeamTexts {
-  /** Unordered pages, as of the caller's revision or later. */
-  of(entity: Entity, caller: Pick<Bearer, 'teamId' | 'revision'>): AsyncIterable<SearchPage>;
+  /** Unordered pages with texts of that part, as of the caller's revision or later. */
+  of(entity: Entity, part: TextPart, caller: Pick<Bearer, 'teamId' | 'revision'>): AsyncIterable<SearchPage>;
 }
 
 /** A changed object has its page read again. */
 const idsPerLot = 256;
 /** A team with more changes is read again. */
 const changesMax = 1000;
-/** Characters that a page takes besides its texts. */
+/** Characters that a page takes besides its texts, of which 96 MiB in one or two bytes each stay in memory. */
 const lotSize = 8192;
 
 type SearchPages = Map<number, SearchPage>;
 
+interface Texts {
+  readonly entity: Entity;
+  readonly part: TextPart;
+  /** Undefined if there is no room. */
+  readonly pages: Promise<SearchPages | undefined>;
+}
+
 /** As of a revision or later. */
 interface Team {
   revision: number;
-  /** By entity; undefined if there is no room. */
-  readonly pages: Map<Entity, Promise<SearchPages | undefined>>;
+  /** By entity and part. */
+  readonly texts: Map<string, Texts>;
   size: number;
   /** Resolves when earlier changes were applied. */
   renewal: Promise<void>;
 }
 
+const keyOf = ({ entity, part }: Pick<Texts, 'entity' | 'part'>) => `${entity.key} ${part}`;
 const numberOf = (id: number) => Math.floor(id / idsPerLot);
 const sizeOf = (page: SearchPage | undefined) => (page ? page.size + lotSize : 0);
 
@@ -38,9 +46,8 @@ function put(team: Team, lots: SearchPages, number: number, page: SearchPage): v
   lots.set(number, page);
 }
 
-function readerOf(store: Store, entity: Entity, teamId: number) {
-  const fields = searchedFields(entity).map(({ name }) => name);
-  const make = searchPageMaker(entity);
+function readerOf(store: Store, { entity, part }: Pick<Texts, 'entity' | 'part'>, teamId: number) {
+  const { fields, make } = searchPageMaker(entity, part);
   return {
     /** In pages of any size. */
     stream: () => objectBatches({ store, entity, teamId, fields }, make),
@@ -78,14 +85,15 @@ async function renew(store: Store, teamId: number, team: Team, revision: number)
   if (team.revision >= revision) return;
   const changed: readonly ChangedObject[] = await store.changed(teamId, team.revision, changesMax + 1);
   if (changed.length > changesMax) {
-    team.pages.clear();
+    team.texts.clear();
     team.size = 0;
   }
-  for (const [entity, loaded] of team.pages) {
-    const numbers = changed.flatMap((change) => (change.entity === entity.key ? [numberOf(change.id)] : []));
+  for (const texts of team.texts.values()) {
+    const { key } = texts.entity;
+    const numbers = changed.flatMap((change) => (change.entity === key ? [numberOf(change.id)] : []));
     if (numbers.length === 0) continue;
-    const lots = await loaded;
-    const { lot } = readerOf(store, entity, teamId);
+    const lots = await texts.pages;
+    const { lot } = readerOf(store, texts, teamId);
     if (lots) for (const number of new Set(numbers)) put(team, lots, number, await lot(number));
   }
   team.revision = revision;
@@ -96,7 +104,7 @@ export function createTeamTexts(store: Store, sizeMax = 96 * 1024 * 1024): TeamT
   /** In the order of use. */
   const teams = new Map<number, Team>();
   const teamOf = (teamId: number, revision: number): Team => {
-    const team = teams.get(teamId) ?? { revision, pages: new Map(), size: 0, renewal: Promise.resolve() };
+    const team = teams.get(teamId) ?? { revision, texts: new Map(), size: 0, renewal: Promise.resolve() };
     teams.delete(teamId);
     teams.set(teamId, team);
     return team;
@@ -110,26 +118,28 @@ export function createTeamTexts(store: Store, sizeMax = 96 * 1024 * 1024): TeamT
       size -= team.size;
     }
   };
-  const load = async (team: Team, entity: Entity, teamId: number) => {
-    const loading = readerOf(store, entity, teamId).all(team, sizeMax);
-    team.pages.set(entity, loading);
+  const load = async (team: Team, asked: Pick<Texts, 'entity' | 'part'>, teamId: number) => {
+    const key = keyOf(asked);
+    const pages = readerOf(store, asked, teamId).all(team, sizeMax);
+    team.texts.set(key, { ...asked, pages });
     try {
-      const lots = await loading;
+      const lots = await pages;
       makeRoom(team);
       return lots;
     } catch (error) {
-      team.pages.delete(entity);
+      team.texts.delete(key);
       throw error;
     }
   };
   return {
-    async *of(entity, { teamId, revision }) {
+    async *of(entity, part, { teamId, revision }) {
+      const asked = { entity, part };
       const team = teamOf(teamId, revision);
       const renewal = team.renewal.then(() => renew(store, teamId, team, revision));
       team.renewal = renewal.catch(() => undefined);
       await renewal;
-      const lots = await (team.pages.get(entity) ?? load(team, entity, teamId));
-      yield* lots ? lots.values() : readerOf(store, entity, teamId).stream();
+      const lots = await (team.texts.get(keyOf(asked))?.pages ?? load(team, asked, teamId));
+      yield* lots ? lots.values() : readerOf(store, asked, teamId).stream();
     },
   };
 }

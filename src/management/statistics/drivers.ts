@@ -4,6 +4,7 @@ import { question } from '../../entities/question.ts';
 import { faultsBy, invalid } from '../../fields/fault.ts';
 import type { Field } from '../../fields/field.ts';
 import type { MeasureName } from '../../reference/measures.ts';
+import { createAsyncCache } from '../../shared/async-cache.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
 import { runReport } from '../../statistics/asking/run-report.ts';
 import { textInZone } from '../../statistics/asking/zones.ts';
@@ -21,14 +22,12 @@ import { type NamedObject, readChanges } from './driver-changes.ts';
 import { askFigures, keyOf, type ObjectFigures } from './driver-figures.ts';
 import { askSplit, type Driver, type Split, splitNames, splits } from './driver-splits.ts';
 import { readReportQuestion, type SentReport } from './report-question.ts';
-import { createTtlCache } from './ttl-cache.ts';
 
 const rowsStandard = 5;
 const rowsMax = 50;
 /** What changed this long before the period can still explain it. */
 const shortlyBeforeMs = 7 * dayMs;
-const answersForMs = 10_000;
-const answersMax = 200;
+const answerAges = { freshMs: 10_000, keysMax: 200 };
 
 const explained = ['Revenue', 'Profit', 'Cost', 'Impressions', 'Requests'] as const;
 
@@ -315,11 +314,11 @@ export const askDrivers = defineEndpoint({
     }),
   },
   serve(context) {
-    const answers = createTtlCache<Answer>(context.now, answersMax);
+    const answers = createAsyncCache<Answer>(context.now, answerAges);
     return ({ caller: { teamId }, body }) => {
       const sent = body as unknown as Sent;
       const asked = questionOf(sent, teamId, context.now());
-      return answers(`${teamId} ${JSON.stringify(sent)}`, answersForMs, () =>
+      return answers(`${teamId} ${JSON.stringify(sent)}`, () =>
         driversOf(context, asked, sent.Limit || rowsStandard),
       );
     };

@@ -28,7 +28,17 @@ const withRule = ({ Rule, Help, Field, Wanted, Met }: ShownRefusal) => ({
 const namesOf = (refusals: readonly ShownRefusal[]) =>
   refusals.map(({ Rule, Help }) => ({ Reason: Rule, Help }));
 
+/** Of most objects threads know nothing. */
+const unknown = {
+  lastRequestMs: undefined,
+  lastFault: undefined,
+  pauses: [],
+  limits: [],
+  inactive: [],
+} as const;
+
 function together(known: readonly ObjectHealth[]) {
+  if (known.length === 0) return unknown;
   const latest = (times: readonly (number | undefined)[]) =>
     times.reduce((last, ms) => (ms !== undefined && ms > (last ?? 0) ? ms : last), undefined);
   const faults = known.flatMap(({ lastFault }) => lastFault ?? []);

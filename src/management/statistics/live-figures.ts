@@ -3,6 +3,7 @@ import { closedObject } from '../../answers/wire-schema.ts';
 import { supplyKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import type { MeasureName, MeasureValues } from '../../reference/measures.ts';
+import { createAsyncCache } from '../../shared/async-cache.ts';
 import { runReport } from '../../statistics/asking/run-report.ts';
 import { quarterMs } from '../../statistics/days.ts';
 import type { Store } from '../../store/interface.ts';
@@ -10,15 +11,13 @@ import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { reportsTag } from './ask-report.ts';
 import { measureMembers } from './figures-schema.ts';
-import { createTtlCache } from './ttl-cache.ts';
 
 const minuteMs = 60_000;
 const minutes = 15;
 const quarters = 8;
 const pageSize = 1000;
-const supplyForMs = 30_000;
-const figuresForMs = 2000;
-const teamsMax = 1000;
+const supplyAges = { freshMs: 30_000, keysMax: 1000 };
+const figuresAges = { freshMs: 2000, keysMax: 1000 };
 const shown = [
   'Requests',
   'Bids',
@@ -105,11 +104,11 @@ export const liveFigures = defineEndpoint({
     }),
   },
   serve({ store, now, keptDays }) {
-    const supply = createTtlCache<ReadonlySet<string>>(now, teamsMax);
-    const kept = createTtlCache<{ Minutes: { Minute: string; Requests: number }[]; QuarterHours: object[] }>(
-      now,
-      teamsMax,
-    );
+    const supply = createAsyncCache<ReadonlySet<string>>(now, supplyAges);
+    const kept = createAsyncCache<{
+      Minutes: { Minute: string; Requests: number }[];
+      QuarterHours: object[];
+    }>(now, figuresAges);
     const read = async (teamId: number) => {
       const nowMs = now();
       const untilMs = (Math.floor(nowMs / quarterMs) + 1) * quarterMs;
@@ -130,7 +129,7 @@ export const liveFigures = defineEndpoint({
       // The quarter hour of the migration is incomplete, and shown all the same.
       const known = { nowMs, keptDays, starts: new Map([...starts].map(([name]) => [name, 0])) };
       const { rows } = await runReport(store.statistics, question, known);
-      const names = await supply(String(teamId), supplyForMs, () => supplyOf(store, teamId));
+      const names = await supply(String(teamId), () => supplyOf(store, teamId));
       return {
         Minutes: await requestsByMinute(store, names, nowMs),
         QuarterHours: rows.map(
@@ -142,7 +141,7 @@ export const liveFigures = defineEndpoint({
       };
     };
     return async ({ caller: { teamId } }) => {
-      const { Minutes, QuarterHours } = await kept(String(teamId), figuresForMs, () => read(teamId));
+      const { Minutes, QuarterHours } = await kept(String(teamId), () => read(teamId));
       return { body: JSON.stringify({ Minutes, QuarterHours }) };
     };
   },

@@ -3,6 +3,7 @@ import { closedObject } from '../../answers/wire-schema.ts';
 import { invalid } from '../../fields/fault.ts';
 import { formats } from '../../fields/formats.ts';
 import type { MeasureName } from '../../reference/measures.ts';
+import { createAsyncCache } from '../../shared/async-cache.ts';
 import type { Times } from '../../statistics/asking/period-times.ts';
 import { fromTheStart, type RetentionState } from '../../statistics/asking/plan-report.ts';
 import type { ReportQuestion } from '../../statistics/asking/question.ts';
@@ -17,10 +18,8 @@ import { text } from '../endpoint/parameter.ts';
 import { readRetention } from './answer-report.ts';
 import { comparisonExample, comparisonMembers, measureMembers } from './figures-schema.ts';
 import { figuresTag } from './object-figures.ts';
-import { createTtlCache } from './ttl-cache.ts';
 
-const answersForMs = 5000;
-const answersMax = 1000;
+const answerAges = { freshMs: 5000, keysMax: 1000 };
 const trendHours = 24;
 
 const shown: readonly MeasureName[] = figures.map(([name]) => name);
@@ -144,10 +143,10 @@ export const figuresOverview = defineEndpoint({
     }),
   },
   serve(context) {
-    const answers = createTtlCache<Awaited<ReturnType<typeof overviewOf>>>(context.now, answersMax);
+    const answers = createAsyncCache<Awaited<ReturnType<typeof overviewOf>>>(context.now, answerAges);
     return ({ caller: { teamId }, parameters: { Day } }) => {
       const day = dayIn(Day, context);
-      return answers(`${teamId}/${day}`, answersForMs, () => overviewOf(context, teamId, day));
+      return answers(`${teamId}/${day}`, () => overviewOf(context, teamId, day));
     };
   },
 });

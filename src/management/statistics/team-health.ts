@@ -29,15 +29,17 @@ export interface HealthReading {
 const objectsPerPage = 1000;
 const rowsMax = 1_000_000;
 
-const valuesOf = (
-  names: readonly MeasureName[],
-  counters: readonly CounterName[],
-  sums: readonly (string | number)[],
-): MeasureValues => {
+/** Of sums in the order of the counters. */
+function measuring(names: readonly MeasureName[], counters: readonly CounterName[]) {
+  // One for all rows: there may be many thousands.
   const counts = { ...noCounts };
-  for (const [index, counter] of counters.entries()) counts[counter] = Number(sums[index]);
-  return Object.fromEntries(names.map((name) => [name, measures[name].of(counts)]));
-};
+  return (sums: readonly (string | number)[]): MeasureValues => {
+    for (const [index, counter] of counters.entries()) counts[counter] = Number(sums[index] ?? 0);
+    const values: Record<string, number | null> = {};
+    for (const name of names) values[name] = measures[name].of(counts);
+    return values;
+  };
+}
 
 interface Asked {
   readonly side: 'supply' | 'demand';
@@ -60,10 +62,11 @@ async function readFigures({ store }: HealthReading, { side, kind, teamId, nowMs
     ranges: [{ bucket: 0, from: until - 5, until }],
     conditions: [{ columns: [`${side}_kind`], values: [[kind]], isNot: false }],
   };
+  const valuesOf = measuring(names, counters);
   const found = new Map<number, MeasureValues>();
   for await (const rows of store.statistics.ask(question))
-    for (const [, id, ...sums] of rows) found.set(Number(id), valuesOf(names, counters, sums));
-  return { found, none: valuesOf(names, [], []) };
+    for (const [, id, ...sums] of rows) found.set(Number(id), valuesOf(sums));
+  return { found, none: valuesOf([]) };
 }
 
 /** In the last whole hour and the current one, by ID, the most frequent first. */
@@ -78,10 +81,11 @@ async function readRefusals({ store }: HealthReading, { side, kind, teamId, nowM
     ranges: [{ bucket: 0, from: until - 2, until }],
     conditions: side === 'demand' ? [own] : [own, alone],
   };
+  const valuesOf = measuring(names, counters);
   const found = new Map<number, CountedRefusal[]>();
   for await (const rows of store.statistics.ask(question)) {
     for (const [, id, reason, ...sums] of rows) {
-      const refusal = { reason: String(reason), figures: valuesOf(names, counters, sums) };
+      const refusal = { reason: String(reason), figures: valuesOf(sums) };
       const known = found.get(Number(id));
       if (known) known.push(refusal);
       else found.set(Number(id), [refusal]);

@@ -39,12 +39,15 @@ const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 const client = () => import.meta.resolve('@dailymotion/vast-client/dist/vast-client.min.js');
 
+const player = () => import.meta.resolve('../../../assets/vast-player.js');
+
 const page = (name: string): Asset => ({ ...demoAsset(name, html), pagePolicy });
 
 const files: Readonly<Record<string, () => Asset>> = {
   [playerPath]: () => page('player.html'),
   [`${demoPath}/player.js`]: () => demoAsset('player.js', script),
   [`${demoPath}/player.css`]: () => demoAsset('player.css', 'text/css; charset=utf-8'),
+  [`${demoPath}/vast-player.js`]: () => packageAsset(player(), script),
   [`${demoPath}/vast-client.js`]: () => packageAsset(client(), script),
   [landingPath]: () => page('advertiser.html'),
   [filmPath]: () => demoAsset('film.mp4', 'video/mp4'),

@@ -6,7 +6,7 @@ import { createRecentCache } from '../../shared/recent-cache.ts';
 import type { Database } from '../database/database.ts';
 import type { Schema } from '../database/schema.ts';
 import { tableName } from '../database/tables.ts';
-import type { Form, StoredObject } from '../interface.ts';
+import type { Account, Form, StoredObject, Values } from '../interface.ts';
 import { edgesOf } from './edges.ts';
 import { idArrayColumn, readIdArray } from './id-arrays.ts';
 
@@ -33,26 +33,43 @@ function shownIn({ fields }: Entity, form: Form): (name: string) => boolean {
 }
 
 interface Needs {
+  /** Of the document, besides its name, which has a column. */
   readonly members: readonly string[] | 'all';
+  readonly hasName: boolean;
   readonly hasAccount: boolean;
 }
 
+const nameField = 'Name';
 /** Both engines' functions take a hundred arguments, and so fifty members. */
 const membersMax = 50;
 const inDocument: readonly Place['kind'][] = ['document', 'secret', 'lineCount'];
 const ofAccount: readonly Place['kind'][] = ['ownerName', 'manager'];
 /** May need any values of document and account. */
-const made: readonly Place['kind'][] = ['url', 'regionUrls', 'dealState'];
+const made: readonly Place['kind'][] = ['url', 'regionUrls', 'dealState', 'pace'];
 
 function needsOf({ fields }: Entity, form: Form): Needs {
-  if (typeof form === 'string') return { members: 'all', hasAccount: true };
+  if (typeof form === 'string') return { members: 'all', hasName: false, hasAccount: true };
   const isAny = (kinds: readonly Place['kind'][]) => (name: string) => {
     const field = ownMember(fields, name);
     return field !== undefined && kinds.includes(field.place.kind);
   };
-  const members = form.filter(isAny(inDocument));
+  const members = form.filter((name) => name !== nameField && isAny(inDocument)(name));
   const needsAll = members.length > membersMax || form.some(isAny(made));
-  return { members: needsAll ? 'all' : members, hasAccount: form.some(isAny([...made, ...ofAccount])) };
+  return {
+    members: needsAll ? 'all' : members,
+    hasName: form.includes(nameField),
+    hasAccount: form.some(isAny([...made, ...ofAccount])),
+  };
+}
+
+/** Undefined if the name's column has all that is needed: reading JSON takes longer than reading the row. */
+function documentColumn(
+  { members: membersOf }: Database,
+  { members, hasName }: Needs,
+): RawBuilder<unknown> | undefined {
+  if (members === 'all') return sql`e.doc`;
+  if (members.length === 0) return hasName ? sql`e.name` : undefined;
+  return sql`${membersOf(sql`e.doc`, members)} as doc${hasName ? sql`, e.name` : sql``}`;
 }
 
 /** Of the row with name, login and manager: its owner's (`o`), or its own (`e`). */
@@ -123,11 +140,12 @@ function selectObjects(
   form: Form,
   rows: RawBuilder<unknown>,
 ): RawBuilder<Row> {
-  const { members, hasAccount } = needsOf(entity, form);
-  const doc = members === 'all' ? sql`e.doc` : sql`${database.members(sql`e.doc`, members)} as doc`;
+  const needs = needsOf(entity, form);
+  const document = documentColumn(database, needs);
   const columns = [
-    sql`e.id, e.team_id, e.status, e.revision, ${doc}`,
-    ...(hasAccount ? accountColumns(entity) : []),
+    sql`e.id, e.team_id, e.status, e.revision`,
+    ...(document ? [document] : []),
+    ...(needs.hasAccount ? accountColumns(entity) : []),
     ...derivedColumns(database, entity, form),
   ];
   return sql<Row>`select ${sql.join(columns)} from ${rows} ${joins(entity)}`;
@@ -183,35 +201,45 @@ export function additionMaker(
     const derived: Row = {};
     for (const name of arrays) setOwnMember(derived, name, []);
     for (const name of counts) setOwnMember(derived, name, 0);
-    return storedObject({ ...row, team_id, doc, status: 0 }, derived);
+    return storedObject({ ...row, team_id, doc, status: 0 }, derived, true);
   };
 }
 
 /** Of rows of `selectObjects`. */
 function objectMaker(entity: Entity, form: Form): (row: Row) => StoredObject {
   const { arrays, counts } = derivedFields(entity, form);
+  const { hasAccount } = needsOf(entity, form);
   return (row) => {
     const derived: Row = {};
     for (const name of arrays) setOwnMember(derived, name, readIdArray(ownMember(row, name)));
     for (const name of counts) setOwnMember(derived, name, ownMember(row, name));
-    return storedObject(row, derived);
+    return storedObject(row, derived, hasAccount);
   };
 }
 
-function storedObject(row: Row, derived: Row): StoredObject {
+const noAccount: Account = { name: '', username: '', statsAuth: '', managerId: 0, managerName: '' };
+
+const accountOf = (row: Row): Account => ({
+  name: (row.account_name ?? '') as string,
+  username: (row.account_username ?? '') as string,
+  statsAuth: (row.account_stats_auth ?? '') as string,
+  managerId: (row.account_manager_id ?? 0) as number,
+  managerName: `${row.manager_first ?? ''} ${row.manager_last ?? ''}`.trim(),
+});
+
+function documentOf({ doc, name }: Row): Values {
+  const named = name === undefined ? {} : { [nameField]: name };
+  return doc === undefined ? named : Object.assign(JSON.parse(doc as string), named);
+}
+
+function storedObject(row: Row, derived: Row, hasAccount: boolean): StoredObject {
   return {
     id: row.id as number,
     teamId: row.team_id as number,
     status: row.status as number,
     revision: row.revision as number,
-    document: JSON.parse(row.doc as string),
-    account: {
-      name: (row.account_name ?? '') as string,
-      username: (row.account_username ?? '') as string,
-      statsAuth: (row.account_stats_auth ?? '') as string,
-      managerId: (row.account_manager_id ?? 0) as number,
-      managerName: `${row.manager_first ?? ''} ${row.manager_last ?? ''}`.trim(),
-    },
+    document: documentOf(row),
+    account: hasAccount ? accountOf(row) : noAccount,
     derived,
   };
 }
@@ -238,6 +266,16 @@ function objectQuery(database: Database, entity: Entity, form: Form): ObjectQuer
     const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(text, values));
     return rows.map(objectOf);
   };
+}
+
+export async function countObjects(
+  connection: Kysely<Schema>,
+  { key }: Entity,
+  teamId: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select cast(count(*) as integer) as count
+    from ${sql.table(tableName(key))} where team_id = ${teamId}`.execute(connection);
+  return rows[0]?.count ?? 0;
 }
 
 export type ObjectReader = (

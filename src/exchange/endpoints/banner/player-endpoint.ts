@@ -9,6 +9,7 @@ const client = () => import.meta.resolve('@dailymotion/vast-client/dist/vast-cli
 /** The page's player, and the library with which it follows wrappers and calls trackers. */
 const scripts: ReadonlyMap<string, () => string> = new Map([
   [playerPath, () => import.meta.resolve('../../../../assets/banner/player.js')],
+  ['/banner/vast-player.js', () => import.meta.resolve('../../../../assets/vast-player.js')],
   ['/banner/vast-client.js', client],
 ]);
 
