@@ -8,7 +8,14 @@ import {
 } from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
 import { notify } from '../shell/notices.ts';
-import { arrayIn, changedIn, objectIn, type Stored as StoredObject, type Values } from './answers.ts';
+import {
+  arrayIn,
+  type Changed,
+  changedIn,
+  objectIn,
+  type Stored as StoredObject,
+  type Values,
+} from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
 
 export type { Stored, Values } from './answers.ts';
@@ -189,9 +196,22 @@ export async function sendObject(
     signal,
   });
   const object = changedIn(data, entity.wrapper);
-  // Those about connected pairs have no path: the tab of connections shows them by itself.
-  const warnings = (data.Warnings ?? []).filter((warning) => warning.Path !== undefined);
-  return { object, warnings, tag: headers.get('etag') ?? '' };
+  return { object, warnings: ownWarnings(data), tag: headers.get('etag') ?? '' };
+}
+
+/** Those about connected pairs have no path: the tab of connections shows them by itself. */
+const ownWarnings = ({ Warnings = [] }: Changed): readonly Warning[] =>
+  Warnings.filter((warning) => warning.Path !== undefined);
+
+/** What the server warns of in an object as it is stored. */
+export async function storedWarnings(
+  { path }: ShownEntity,
+  id: number,
+  signal: AbortSignal,
+): Promise<readonly Warning[]> {
+  const request = { path: `api/${path}/get`, query: { Id: id, Warnings: 1 } } as const;
+  const { data } = await sendRequest(request, { signal });
+  return ownWarnings(objectIn(data) as unknown as Changed);
 }
 
 type Listed = readonly StoredObject[] | InfiniteData<ObjectPage> | number;
