@@ -32,6 +32,8 @@ export interface ShownField {
   readonly isForOwner?: true;
   /** Whether no answer shows it. */
   readonly isWriteOnly?: true;
+  /** Whether it holds credentials, which the history leaves out. */
+  readonly isConfidential?: true;
   readonly unit?: Unit;
   readonly labels?: Readonly<Record<string, string>>;
   readonly omitted?: unknown;

@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { fieldTables } from './build/field-tables-plugin.ts';
 import { guidePages } from './build/guides-plugin.ts';
+import { workerLicences } from './build/worker-licences.ts';
 
 const server = process.env.BOURSE_URL ?? 'http://127.0.0.1:8080';
 const ofServer = ['/api', '/docs', '/demo', '/vast', '/banner', '/pop', '/direct', '/rtb', '/track'];
@@ -28,17 +29,21 @@ const chunks = [
   { name: 'screens', minShareCount: 8 },
 ];
 
+const licenceFile = 'licenses.md';
+const licences = workerLicences(licenceFile);
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), fieldTables, guidePages],
+  plugins: [react(), fieldTables, guidePages, licences.ofPages],
+  worker: { plugins: () => [licences.ofWorkers] },
   define: { 'import.meta.env.VITE_BOURSE_VERSION': JSON.stringify(readVersion()) },
   html: { cspNonce: 'BOURSE-NONCE' },
   build: {
     assetsDir: 'console/assets',
     modulePreload: { polyfill: false },
     // What the bundle is made of has to be named with it.
-    license: { fileName: 'licenses.md' },
+    license: { fileName: licenceFile },
     target: 'es2023',
     // The first that know light-dark(); what would stand for it knows nothing of the scheme that is chosen.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

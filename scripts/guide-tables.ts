@@ -95,6 +95,21 @@ function callerOf(endpoint: string): string {
   return entities.find(({ fields }) => Object.values<Field>(fields).some(isPlace))?.title ?? '';
 }
 
+/** Parameters of the URL, and what each platform's macro for it is. */
+function macroTable(): string {
+  const platforms = integrationRows
+    .map(([, integration]) => integration)
+    .filter(({ calls, macros }) => calls === 'vast' && Object.keys(macros).length > 0);
+  const names = new Set(platforms.flatMap(({ macros }) => Object.keys(macros)));
+  return table(
+    ['Parameter', ...platforms.map(({ title }) => title)],
+    [...names].map((name) => [
+      code(name),
+      ...platforms.map(({ macros }) => (macros[name] === undefined ? '' : code(macros[name]))),
+    ]),
+  );
+}
+
 const integrationTable = () =>
   table(
     ['Object', 'Platform', 'What to do with the code'],
@@ -128,6 +143,7 @@ const tables: Readonly<Record<string, (names: readonly string[]) => string>> = {
     ),
   codes: () => table(['Fields', 'Codes'], codeRows()),
   integrations: integrationTable,
+  macros: macroTable,
   snippet: exampleSnippet,
   settings: configMarkdown,
 };

@@ -35,17 +35,17 @@ const [exploredLeast, exploredMost] = [0.1, 100];
 
 const keptDays = { min: 8, max: 3660 };
 
-/** At least a week, because today's figures are compared with last week's. */
-function daysSetting(name: string, standard: number, help: string): Setting<number> {
+/** By default at least a week, because today's figures are compared with last week's. */
+function daysSetting(name: string, standard: number, help: string, min = keptDays.min): Setting<number> {
   return setting({
     name,
     type: 'days',
     standard: String(standard),
     help,
-    wants: `must be a whole number of days from ${keptDays.min} to ${keptDays.max}`,
+    wants: `must be a whole number of days from ${min} to ${keptDays.max}`,
     read(text) {
       const days = wholeUpTo(keptDays.max)(text);
-      return days !== undefined && days >= keptDays.min ? days : undefined;
+      return days !== undefined && days >= min ? days : undefined;
     },
   });
 }
@@ -262,6 +262,12 @@ const settings = {
     'BOURSE_KEEP_FINEST_DAYS',
     45,
     'How many days to keep counts by quarter hour, and the largest counts by day: pairs of objects by country, device and site',
+  ),
+  keepTrafficHoursDays: daysSetting(
+    'BOURSE_KEEP_TRAFFIC_HOURS_DAYS',
+    31,
+    'How many days to keep counts by country, device, size and site by quarter hour, for reports by the hour and in any time zone',
+    1,
   ),
   keepHoursDays: daysSetting(
     'BOURSE_KEEP_HOURS_DAYS',

@@ -63,7 +63,10 @@ export type ExchangeConfig = DeliveryConfig &
   PartsConfig &
   Partial<Pick<Config, 'consoleUrl'>> &
   Pick<Config, 'geoIpDatabase' | 'regions' | 'adminMail' | 'adminPassword' | 'apiRateLimit'> &
-  Pick<Config, 'keepFinestDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'>;
+  Pick<
+    Config,
+    'keepFinestDays' | 'keepTrafficHoursDays' | 'keepHoursDays' | 'keepTrafficDays' | 'keepAlertsDays'
+  >;
 
 /** `entry`: URL of the module for the threads after the first. */
 export interface ThreadsConfig {
@@ -131,6 +134,7 @@ export interface StartOptions
 
 const keptDaysOf = (config: ExchangeConfig) => ({
   finest: config.keepFinestDays,
+  trafficHours: config.keepTrafficHoursDays,
   hours: config.keepHoursDays,
   traffic: config.keepTrafficDays,
 });

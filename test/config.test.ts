@@ -28,6 +28,7 @@ const standard: Config = {
   explorePercent: 7,
   keepFinestDays: 45,
   keepHoursDays: 93,
+  keepTrafficHoursDays: 31,
   keepTrafficDays: 93,
   keepAlertsDays: 93,
   keepSamplesDays: 8,
@@ -91,6 +92,7 @@ const right: readonly [name: string, text: string, values: Partial<Config>][] = 
   ['BOURSE_DRAIN_SECONDS', '15', { drainSeconds: 15 }],
   ['BOURSE_KEEP_FINEST_DAYS', '8', { keepFinestDays: 8 }],
   ['BOURSE_KEEP_HOURS_DAYS', '3660', { keepHoursDays: 3660 }],
+  ['BOURSE_KEEP_TRAFFIC_HOURS_DAYS', '1', { keepTrafficHoursDays: 1 }],
   ['BOURSE_KEEP_TRAFFIC_DAYS', '400', { keepTrafficDays: 400 }],
   ['BOURSE_KEEP_ALERTS_DAYS', '8', { keepAlertsDays: 8 }],
   [

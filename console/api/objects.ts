@@ -75,6 +75,20 @@ export const objectsQuery = (entity: ShownEntity, asked: ListOptions = {}) =>
       arrayIn((await sendRequest(objectsRequest(entity, asked), { signal })).data),
   });
 
+/** More are not asked for by their IDs. */
+const askedByIdMax = 300;
+
+/** These objects and, where they are many, maybe others: as they are now. */
+export const currentObjects = (
+  client: QueryClient,
+  entity: ShownEntity,
+  ids: readonly number[],
+  fields: readonly string[],
+): Promise<readonly StoredObject[]> => {
+  const filter = ids.length > askedByIdMax ? [] : [{ Field: 'Id', Operator: 'in', Values: ids }];
+  return client.fetchQuery({ ...objectsQuery(entity, { fields, filter }), staleTime: 0 });
+};
+
 const objectsPerPage = 500;
 
 /** A page of a list, and how many objects all pages have. */

@@ -45,6 +45,7 @@ function shownField(
     inArray: field.inArray,
     onlyInSingle: field.onlyInSingle,
     ...(field.isWriteOnly && { isWriteOnly: true as const }),
+    ...(field.isConfidential && { isConfidential: true as const }),
     ...(field.isForOwner && { isForOwner: true as const }),
     ...(unit && { unit }),
     ...(labels && { labels }),

@@ -5,24 +5,28 @@ import { ApiCall } from '../api-call/api-call.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { countText } from '../parts/value-text.ts';
 import { DifferenceRows, RefusedRows } from './bulk-rows.tsx';
+import type { ChangeSource } from './change-source.ts';
 import { inverseOf } from './inverse.ts';
 import { changesPerLot } from './run-lots.ts';
 import { useBulk } from './use-bulk.ts';
 
 interface DialogProps {
   readonly changes: readonly ManyChange[];
+  /** Where given, nothing is changed as long as a change is refused when it is tried. */
+  readonly source?: ChangeSource | undefined;
   /** `isChanged`: something was changed meanwhile. */
   readonly onClose: (isChanged: boolean) => void;
 }
 
 /** Changes of many objects: tried first, shown, then made as one bulk change, and undone as one. */
-export function BulkDialog({ changes, onClose }: DialogProps) {
+export function BulkDialog({ changes, source, onClose }: DialogProps) {
   const [runs, setRuns] = useState([changes]);
   const last = runs.at(-1) ?? [];
   return (
     <BulkRun
       key={runs.length}
       changes={last}
+      source={runs.length > 1 ? undefined : source}
       isAtOnce={runs.length > 1}
       onUndo={(inverse) => setRuns([...runs, inverse])}
       onClose={(isChanged) => onClose(isChanged || runs.length > 1)}
@@ -35,7 +39,7 @@ interface RunProps extends DialogProps {
   readonly onUndo: (inverse: readonly ManyChange[]) => void;
 }
 
-function BulkRun({ changes, isAtOnce, onUndo, onClose }: RunProps) {
+function BulkRun({ changes, source, isAtOnce, onUndo, onClose }: RunProps) {
   const bulk = useBulk(changes, isAtOnce);
   const { tried, made, wanted, isDone } = bulk;
   const { start, stop } = bulk;
@@ -54,18 +58,19 @@ function BulkRun({ changes, isAtOnce, onUndo, onClose }: RunProps) {
     <Modal opened onClose={close} title={titleOf(bulk)} size="xl">
       <Stack>
         {error && <ErrorNote error={error} />}
+        {source?.note}
         <RunProgress bulk={bulk} total={isBegun || made.isPending ? wanted.length : changes.length} />
         {!tried.isPending && !made.isPending && bulk.differences.length === 0 && !tried.error && (
           <Text c="dimmed">Nothing would change.</Text>
         )}
-        <RefusedRows results={bulk.refused} isDone={isBegun} />
+        <RefusedRows results={bulk.refused} source={source} isDone={isBegun} />
         <DifferenceRows results={bulk.differences} />
         <Group justify="flex-end">
           <BulkCalls bulk={bulk} isDone={isDone} />
           <Button variant="default" onClick={close}>
             Close
           </Button>
-          <BulkButtons bulk={bulk} />
+          <BulkButtons bulk={bulk} isRefused={source !== undefined && !isBegun && bulk.refused.length > 0} />
           {isBegun && !made.isPending && rows.length > 0 && (
             <Button variant="default" onClick={() => onUndo(inverseOf(rows))}>
               Undo all
@@ -103,7 +108,13 @@ function RunProgress({ bulk, total }: { readonly bulk: Bulk; readonly total: num
   );
 }
 
-function BulkButtons({ bulk }: { readonly bulk: Bulk }) {
+interface ButtonsProps {
+  readonly bulk: Bulk;
+  /** Whether nothing may be changed. */
+  readonly isRefused: boolean;
+}
+
+function BulkButtons({ bulk, isRefused }: ButtonsProps) {
   const { tried, made, wanted, isDone, start, stop } = bulk;
   if (isDone) return null;
   if (made.isPending && wanted.length > changesPerLot) {
@@ -117,7 +128,7 @@ function BulkButtons({ bulk }: { readonly bulk: Bulk }) {
   return (
     <Button
       loading={tried.isPending || made.isPending}
-      disabled={wanted.length === 0 || tried.error !== null}
+      disabled={wanted.length === 0 || tried.error !== null || isRefused}
       onClick={start}
     >
       {isBegun ? 'Continue' : `Change ${countText(wanted.length)}`}

@@ -7,6 +7,7 @@ import { useNamesOf } from '../history/names-of.ts';
 import { FieldValue } from '../parts/field-value.tsx';
 import { countText, titleOf } from '../parts/value-text.ts';
 import classes from './bulk.module.css';
+import type { ChangeSource } from './change-source.ts';
 import type { ChangeResult } from './run-lots.ts';
 
 const rowsPerPage = 50;
@@ -70,7 +71,7 @@ function Difference({ row }: { readonly row: ObjectChange }) {
     return known && <FieldValue field={known} value={value} none="empty" />;
   };
   return fields.map((field) => (
-    <span key={field}>
+    <span key={field} className={fields.length > 1 ? classes.field : undefined}>
       {' '}
       {titleOf(field)}: <del className={classes.old}>{text(field, row.Before[field])}</del> →{' '}
       {text(field, row.After[field])}
@@ -78,17 +79,31 @@ function Difference({ row }: { readonly row: ObjectChange }) {
   ));
 }
 
+interface RefusedProps extends RowsProps {
+  readonly source?: ChangeSource | undefined;
+  readonly isDone: boolean;
+}
+
+function refusalText(count: string, { source, isDone }: Omit<RefusedProps, 'results'>): string {
+  if (isDone) return `${count} could not be changed`;
+  return source
+    ? `${count} cannot be changed as written. ${source.remedy}`
+    : `${count} cannot be changed and will be left out`;
+}
+
 /** What is refused, with the reasons. */
-export function RefusedRows({ results, isDone }: RowsProps & { readonly isDone: boolean }) {
+export function RefusedRows({ results, source, isDone }: RefusedProps) {
   if (results.length === 0) return null;
   const count = results.length === 1 ? '1 object' : `${countText(results.length)} objects`;
   return (
     <>
       <Text size="sm" c="red" fw={600} role="alert">
-        {isDone ? `${count} could not be changed` : `${count} cannot be changed and will be left out`}
+        {refusalText(count, { source, isDone })}
       </Text>
       <PagedRows results={results} label="Refused">
-        {({ faults = [] }) => faults.map(({ Path, Message }) => ` ${placeIn(Path)} ${Message}`).join(';')}
+        {({ change, faults = [] }) =>
+          `${source ? ` ${source.placeOf(change)}:` : ''}${faults.map(({ Path, Message }) => ` ${placeIn(Path)} ${Message}`).join(';')}`
+        }
       </PagedRows>
     </>
   );

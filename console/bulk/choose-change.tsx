@@ -2,7 +2,7 @@ import { Button, Group, Modal, NumberInput, Select, Skeleton, Stack } from '@man
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { ManyChange } from '../api/batch.ts';
-import { objectsQuery, type Stored } from '../api/objects.ts';
+import { currentObjects, type Stored } from '../api/objects.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { fieldOf, fieldsOf } from '../fields.ts';
 import { isSame } from '../objects/settings/draft.ts';
@@ -20,9 +20,6 @@ interface ChooseProps {
   readonly onClose: () => void;
   readonly onChosen: (changes: readonly ManyChange[]) => void;
 }
-
-/** More are not asked for by their IDs. */
-const askedByIdMax = 300;
 
 const settable = (entity: ShownEntity): readonly ShownField[] =>
   fieldsOf(entity).filter(({ presence, place }) => presence !== 'derived' && place !== 'listText');
@@ -45,9 +42,7 @@ export function ChooseChange({ entity, objects, onClose, onChosen }: ChooseProps
   const making = useMutation({
     async mutationFn({ of, by }: { readonly of: ShownField; readonly by: Operation }) {
       const ids = objects.map(({ Id }) => Id);
-      const filter = ids.length > askedByIdMax ? [] : [{ Field: 'Id', Operator: 'in', Values: ids } as const];
-      const asked = objectsQuery(entity, { fields: [of.name], filter });
-      const now = by.needsOld ? await client.fetchQuery({ ...asked, staleTime: 0 }) : objects;
+      const now = by.needsOld ? await currentObjects(client, entity, ids, [of.name]) : objects;
       const byId = new Map(now.map((object) => [object.Id, object[of.name]]));
       return ids.flatMap((Id): ManyChange[] => {
         const old = byId.get(Id);

@@ -54,7 +54,11 @@ function withoutItems(old: unknown, entered: unknown): unknown {
   return itemsIn(old).filter((item) => !gone.has(itemKey(item)));
 }
 
-const emptyOf = ({ omitted, form }: ShownField): unknown => {
+/** Whether a field may be empty. */
+export const isClearable = ({ presence, form, labels }: ShownField): boolean =>
+  presence === 'optional' && !labels && form.enum === undefined;
+
+export const emptyOf = ({ omitted, form }: ShownField): unknown => {
   if (form.type === 'array') return [];
   return omitted ?? (form.type === 'string' ? '' : 0);
 };
@@ -116,7 +120,7 @@ export const operations: readonly Operation[] = [
     key: 'clear',
     label: 'Clear',
     takes: 'none',
-    fits: ({ presence, form, labels }) => presence === 'optional' && !labels && form.enum === undefined,
+    fits: isClearable,
     apply: (_, __, field) => emptyOf(field),
   },
 ];

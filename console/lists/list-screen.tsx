@@ -10,7 +10,6 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import {
-  type ListOptions,
   objectCountQuery,
   objectPagesQuery,
   objectsQuery,
@@ -24,19 +23,15 @@ import { objectName, pluralOf } from '../parts/object-name.ts';
 import { countText } from '../parts/value-text.ts';
 import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
+import { ExportMenu } from '../sheets/export-menu.tsx';
+import { ImportButton } from '../sheets/import-button.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { columnsOf, healthColumn, useColumnNames } from './columns.ts';
 import { Conditions } from './conditions.tsx';
-import { downloadCsv } from './csv.ts';
 import { ListRows } from './list-rows.tsx';
 import { askedOf, type ListSearch } from './list-search.ts';
 import { Views } from './views.tsx';
-
-interface WholeList {
-  readonly use: (objects: readonly Stored[]) => void;
-  readonly query: ListOptions;
-}
 
 interface ListProps {
   readonly entity: ShownEntity;
@@ -66,32 +61,30 @@ export function ListScreen({ entity, search }: ListProps) {
   const more = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const [selected, setSelected] = useState<ReadonlyMap<number, Stored>>(new Map());
   const chosen = useMemo(() => [...selected.values()], [selected]);
-  const whole = useMutation({
-    mutationFn: async ({ use, query }: WholeList) =>
-      use(
-        hasNextPage || query !== paged
-          ? await client.fetchQuery({ ...objectsQuery(entity, query), staleTime: 0 })
-          : shown,
-      ),
+  const selecting = useMutation({
+    mutationFn: async () => {
+      const found = hasNextPage
+        ? await client.fetchQuery({ ...objectsQuery(entity, paged), staleTime: 0 })
+        : shown;
+      setSelected(new Map(found.map((object) => [object.Id, object])));
+    },
   });
-  const fault = error ?? whole.error;
+  const [exportError, setExportError] = useState<Error>();
+  const fault = error ?? selecting.error ?? exportError;
   const navigate = useNavigate();
   const show = (changed: ListSearch) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
   return (
     <Stack gap="md" h="calc(100dvh - 52px - 2 * var(--mantine-spacing-lg))">
       <ListHead entity={entity} all={all} shown={data && total}>
-        <Button
-          variant="default"
-          visibleFrom="sm"
-          disabled={shown.length === 0}
-          loading={whole.isPending}
-          onClick={() =>
-            whole.mutate({ use: (objects) => downloadCsv(entity, columns, objects), query: listed })
-          }
-        >
-          CSV
-        </Button>
+        <ExportMenu
+          entity={entity}
+          columns={columns}
+          asked={askedOf(entity, search)}
+          total={total}
+          onError={setExportError}
+        />
+        <ImportButton entity={entity} />
         <AsCall entity={entity} search={search} names={names} />
         <Views entity={entity} search={search} columns={names} onColumns={setNames} />
         <ColumnChooser entity={entity} names={names} onChange={setNames} />
@@ -126,12 +119,7 @@ export function ListScreen({ entity, search }: ListProps) {
           onSort={(sort) => show({ sort })}
           selected={selected}
           onSelect={setSelected}
-          onSelectAll={() =>
-            whole.mutate({
-              use: (objects) => setSelected(new Map(objects.map((object) => [object.Id, object]))),
-              query: paged,
-            })
-          }
+          onSelectAll={() => selecting.mutate()}
         />
       )}
     </Stack>
@@ -173,7 +161,7 @@ function ListHead({ entity, all, shown, children }: HeadProps) {
           {totalText(shown, all)}
         </Text>
       </Group>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs" justify="flex-end">
         {children}
         <Button
           leftSection={<Plus size={16} />}

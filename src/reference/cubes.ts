@@ -62,7 +62,7 @@ export const chosenAttributes: ReadonlySet<Attribute> = new Set([
 ]);
 
 /** Each a setting (`config.ts`), finest first; `always` = they stay; `minutes` = `minutesKept`. */
-export type Retention = 'minutes' | 'finest' | 'hours' | 'traffic' | 'always';
+export type Retention = 'minutes' | 'finest' | 'trafficHours' | 'hours' | 'traffic' | 'always';
 /** The longest question by the minute: what alerts look at. */
 export const minutesAsked = 120;
 /** Enough that the last `minutesAsked` are whole while the next quarter hour fills. */
@@ -96,6 +96,8 @@ export interface Cube {
 }
 
 const daily = { day: 'traffic' } as const;
+/** Quarter hours make the hours and days of every zone. */
+const hourly = { quarter: 'trafficHours', day: 'traffic' } as const;
 /** Per object; further ones count as `otherValue`. */
 const subIdsPerDayMax = 2000;
 const audience = ['country', 'deviceType', 'medium', 'region'] as const;
@@ -134,7 +136,35 @@ export const cubes = {
     help: 'all objects of a team together by country, device type, medium and region',
     objects: [],
     attributes: audience,
-    grains: daily,
+    grains: hourly,
+    from: 'audience',
+  },
+  supplyCountry: {
+    help: 'supply objects by country',
+    objects: ['supply'],
+    attributes: ['country'],
+    grains: hourly,
+    from: 'audience',
+  },
+  supplyDevice: {
+    help: 'supply objects by device type',
+    objects: ['supply'],
+    attributes: ['deviceType'],
+    grains: { quarter: 'trafficHours' },
+    from: 'audience',
+  },
+  demandCountry: {
+    help: 'demand objects by country',
+    objects: ['demand'],
+    attributes: ['country'],
+    grains: hourly,
+    from: 'audience',
+  },
+  demandDevice: {
+    help: 'demand objects by device type',
+    objects: ['demand'],
+    attributes: ['deviceType'],
+    grains: { quarter: 'trafficHours' },
     from: 'audience',
   },
   supplyAudience: {
@@ -161,7 +191,7 @@ export const cubes = {
     help: 'supply objects by medium and size',
     objects: ['supply'],
     attributes: ['medium', 'size'],
-    grains: daily,
+    grains: hourly,
     named: { of: 'supply', most: 100 },
   },
   teamDeal: {
@@ -201,7 +231,7 @@ export const cubes = {
     help: 'supply objects by site or app',
     objects: ['supply'],
     attributes: ['site'],
-    grains: daily,
+    grains: hourly,
     from: 'site',
   },
   ad: {
@@ -309,6 +339,13 @@ export const cubes = {
 export type CubeName = keyof typeof cubes;
 
 export const cubeRows = Object.entries(cubes) as readonly (readonly [CubeName, Cube])[];
+
+/** Cubes in memory whose rows, or what is made of them, are also kept by quarter hour. */
+export const quarterlyCubes: ReadonlySet<CubeName> = new Set(
+  cubeRows.flatMap(([name, { grains: kept, from, counts }]) =>
+    'quarter' in kept && counts === undefined ? [(from ?? name) as CubeName] : [],
+  ),
+);
 
 /** Counted in memory; the others are made of their rows. */
 export const trafficCubes: readonly (readonly [CubeName, Cube])[] = cubeRows.filter(

@@ -17,6 +17,13 @@ export const stepsOf = (
   minute: minute % 15,
 });
 
+/** Quarter hours since 1970. */
+export function quarterOf(timeMs: number): number {
+  return Math.floor(timeMs / quarterMs);
+}
+
+export const quartersPerDay = dayMs / quarterMs;
+
 /** Hours since 1970. */
 export function hourOf(timeMs: number): number {
   return Math.floor(timeMs / hourMs);

@@ -226,7 +226,7 @@ const allCountsIn = (value: unknown) => ({ ...noCounts, ...countsIn(value) });
 const countMembers = membersOf('id', 'pairs', 'subIds', 'addresses', 'traffic');
 const pairRowMembers = membersOf('hour', 'quarter', 'minute', 'supply', 'demand', 'counts');
 const addressRowMembers = membersOf('kind', 'id', 'hour', 'address', 'impressions', 'promised');
-const trafficRowMembers = membersOf('cube', 'day', 'hour', 'supply', 'demand', 'values', 'counts');
+const trafficRowMembers = membersOf('cube', 'day', 'hour', 'quarter', 'supply', 'demand', 'values', 'counts');
 
 function lotIn(value: unknown): Pick<Extract<EventRecord, { kind: 'lot' }>, 'lot' | 'faults'> {
   const { id, pairs, addresses, traffic } = countMembers(value);
@@ -261,18 +261,19 @@ function lotIn(value: unknown): Pick<Extract<EventRecord, { kind: 'lot' }>, 'lot
 }
 
 function trafficRowIn(row: unknown): PendingCounts['traffic'][number] {
-  const { cube, day, hour, supply, demand, values, counts } = trafficRowMembers(row);
+  const { cube, day, hour, quarter, supply, demand, values, counts } = trafficRowMembers(row);
   if (!Object.hasOwn(cubes, textIn(cube)))
     throw new NewerRecord(`${cube} is not a cube that this version knows`);
   const name = cube as keyof typeof cubes;
   const wanted = cubes[name].attributes.length;
   const sent = arrayIn(values).map((one) => (typeof one === 'number' ? wholeIn(one) : textIn(one)));
   if (sent.length !== wanted) throw new NewerRecord(`${name} has other attributes in this version`);
-  const atHour = optional(hour, wholeIn);
+  const [atHour, atQuarter] = [optional(hour, wholeIn), optional(quarter, wholeIn)];
   return {
     cube: name,
     day: wholeIn(day),
     ...(atHour !== undefined && { hour: atHour }),
+    ...(atQuarter !== undefined && { quarter: atQuarter }),
     supply: optional(supply, keyIn),
     demand: optional(demand, keyIn),
     values: sent,

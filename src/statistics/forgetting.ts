@@ -23,9 +23,9 @@ export function retainedFrom(retention: Retention, nowMs: number, keptDays: Rete
 
 /**
  * Quarter hours and the widest cubes cover last month for two weeks, in half-hour zones too; hours cover a quarter's
- * settlement; all else the same.
+ * settlement; countries, sites and the like by quarter hour a month; all else as long as hours.
  */
-export const standardKeptDays: RetentionDays = { finest: 45, hours: 93, traffic: 93 };
+export const standardKeptDays: RetentionDays = { finest: 45, trafficHours: 31, hours: 93, traffic: 93 };
 
 interface ForgettingOptions {
   readonly store: Pick<Store, 'statistics'>;

@@ -6,13 +6,14 @@ import {
   type CubeName,
   chosenAttributes,
   otherValue,
+  quarterlyCubes,
   trafficCubes,
   unknownAd,
   unknownTraffic,
 } from '../reference/cubes.ts';
 import type { ObjectKey, TrafficCounts } from '../store/statistics/interface.ts';
 import { addDeltas, type CounterDeltas, type CounterRow, forms } from './counter-rows.ts';
-import { dayOf } from './days.ts';
+import { quarterOf, quartersPerDay } from './days.ts';
 import type { Pair } from './events.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import type { DayValues, TopValues } from './top-values.ts';
@@ -24,6 +25,7 @@ interface TrafficTarget {
   readonly cube: Cube;
   readonly hasSupply: boolean;
   readonly hasDemand: boolean;
+  readonly hasQuarters: boolean;
   /** Also of requests without `traffic`. */
   readonly isOfAll: boolean;
   /** Of each attribute: whether strangers choose its value. */
@@ -35,6 +37,7 @@ const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
   cube,
   hasSupply: cube.objects.includes('supply'),
   hasDemand: cube.objects.includes('demand'),
+  hasQuarters: quarterlyCubes.has(name),
   isOfAll: !cube.attributes.some((attribute) => attribute in unknownTraffic),
   isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
 }));
@@ -90,7 +93,7 @@ interface Cell {
   readonly demand: Kinds<CounterRow>;
 }
 
-/** Of an object, day and cube. */
+/** Of an object, quarter hour and cube. */
 interface Cells {
   readonly of: TrafficTarget;
   readonly seen: DayValues | undefined;
@@ -126,12 +129,22 @@ function tallyIn(cell: Cell, { hasDemand }: TrafficTarget, demand: ObjectKey | u
   return getOrMake(ids, demand.id, forms.traffic.empty);
 }
 
-function rowsOf(object: ObjectKey, day: number, { of, byValues }: Cells): TrafficCounts[] {
+/** Quarter hours since 1970; `isDayOnly`: whichever of the day. */
+interface CountedTime {
+  readonly quarter: number;
+  readonly isDayOnly: boolean;
+}
+
+const dayIn = ({ quarter }: Pick<CountedTime, 'quarter'>) => Math.floor(quarter / quartersPerDay);
+
+function rowsOf(object: ObjectKey, time: CountedTime, { of, byValues }: Cells): TrafficCounts[] {
   const supply = of.hasSupply ? object : undefined;
+  const day = dayIn(time);
+  const known = of.hasQuarters && !time.isDayOnly ? { day, quarter: time.quarter } : { day };
   return [...byValues.values()].flatMap(({ values, own, demand }) => {
     const row = (other: ObjectKey | undefined, counts: CounterRow): TrafficCounts => ({
       cube: of.name,
-      day,
+      ...known,
       supply,
       demand: other,
       values,
@@ -151,24 +164,47 @@ export interface TrafficCounter {
   take(): TrafficCounts[];
 }
 
-/** By day and the object of `ownerOf`. */
+type CellsByObject = Kinds<readonly Cells[]>;
+
+/** While nobody takes them, as when the disk is full: of quarter hours from the third on. */
+const objectsMax = 10_000;
+
+/** By quarter hour and object; beyond `objectsMax`, by day and object. */
 function createCells(cubes: readonly TrafficTarget[], topValues: TopValues) {
-  let days = new Map<number, Kinds<readonly Cells[]>>();
+  let quarters = new Map<number, CellsByObject>();
+  let days = new Map<number, CellsByObject>();
+  let objects = 0;
+  const kindsAt = (quarter: number): CellsByObject => {
+    const isFull = objects >= objectsMax && quarters.size > 1 && !quarters.has(quarter);
+    if (!isFull) return getOrMake(quarters, quarter, newMap);
+    return getOrMake(days, dayIn({ quarter }) * quartersPerDay, newMap);
+  };
+  const rowsIn = (taken: ReadonlyMap<number, CellsByObject>, isDayOnly: boolean) =>
+    [...taken].flatMap(([quarter, kinds]) =>
+      objectsIn(kinds).flatMap(([object, cells]) =>
+        cells.flatMap((some) => rowsOf(object, { quarter, isDayOnly }, some)),
+      ),
+    );
   return {
     /** In the order of the cubes. */
-    of({ kind, id }: ObjectKey, day: number): readonly Cells[] {
-      const kinds: Kinds<readonly Cells[]> = getOrMake(days, day, newMap);
-      const ids: Map<number, readonly Cells[]> = getOrMake(kinds, kind, newMap);
-      return getOrMake(ids, id, () =>
-        cubes.map((of) => ({ of, seen: seenIn(of, { kind, id }, day, topValues), byValues: new Map() })),
-      );
+    of({ kind, id }: ObjectKey, quarter: number): readonly Cells[] {
+      const ids: Map<number, readonly Cells[]> = getOrMake(kindsAt(quarter), kind, newMap);
+      const day = dayIn({ quarter });
+      return getOrMake(ids, id, () => {
+        objects += 1;
+        return cubes.map((of) => ({
+          of,
+          seen: seenIn(of, { kind, id }, day, topValues),
+          byValues: new Map(),
+        }));
+      });
     },
     take(): TrafficCounts[] {
-      const taken = days;
+      const rows = [...rowsIn(quarters, false), ...rowsIn(days, true)];
+      quarters = new Map();
       days = new Map();
-      return [...taken].flatMap(([day, kinds]) =>
-        objectsIn(kinds).flatMap(([object, cells]) => cells.flatMap((some) => rowsOf(object, day, some))),
-      );
+      objects = 0;
+      return rows;
     },
   };
 }
@@ -178,33 +214,33 @@ export function createTrafficCounter(topValues: TopValues): TrafficCounter {
   const requests = createCells(ofRequests, topValues);
   const ads = createCells(ofAds, topValues);
   let last:
-    | { readonly of: AuctionPart; readonly day: number; readonly cells: readonly (Cell | undefined)[] }
+    | { readonly of: AuctionPart; readonly quarter: number; readonly cells: readonly (Cell | undefined)[] }
     | undefined;
-  const cellsOf = (of: AuctionPart, day: number): readonly (Cell | undefined)[] => {
-    if (last?.of === of && last.day === day) return last.cells;
+  const cellsOf = (of: AuctionPart, quarter: number): readonly (Cell | undefined)[] => {
+    if (last?.of === of && last.quarter === quarter) return last.cells;
     const attributes = attributesOf({ ...of, demand: undefined });
     const cells = requests
-      .of(of.supply, day)
+      .of(of.supply, quarter)
       .map((one) => (of.traffic || one.of.isOfAll ? cellOf(one, sentValues(one.of, attributes)) : undefined));
-    last = { of, day, cells };
+    last = { of, quarter, cells };
     return cells;
   };
-  const countAd = (ad: AdFacts, demand: ObjectKey, sheet: CounterDeltas, day: number) => {
+  const countAd = (ad: AdFacts, demand: ObjectKey, sheet: CounterDeltas, quarter: number) => {
     const attributes = attributesOf({ ad, demand, subId: '' });
-    for (const one of ads.of(demand, day)) {
+    for (const one of ads.of(demand, quarter)) {
       addDeltas(tallyIn(cellOf(one, sentValues(one.of, attributes)), one.of, demand), sheet.traffic);
     }
   };
   return {
     count(of, { demand, ad }, sheet, timeMs) {
       if (sheet.traffic.length === 0) return;
-      const day = dayOf(timeMs);
-      const cells = cellsOf(of, day);
+      const quarter = quarterOf(timeMs);
+      const cells = cellsOf(of, quarter);
       for (let index = 0; index < cells.length; index += 1) {
         const cell = cells[index];
         if (cell) addDeltas(tallyIn(cell, ofRequests[index] as TrafficTarget, demand), sheet.traffic);
       }
-      if (of.traffic && ad && demand) countAd(ad, demand, sheet, day);
+      if (of.traffic && ad && demand) countAd(ad, demand, sheet, quarter);
     },
     take() {
       last = undefined;

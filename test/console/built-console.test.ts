@@ -133,7 +133,12 @@ test('what is built into the console has a licence that we may ship, and is name
     name,
     licence,
   ]);
-  assert.ok(packages.some(([name]) => name === 'react'));
+  // Of the pages, and of a worker.
+  for (const known of ['react', 'hucre'])
+    assert.ok(
+      packages.some(([name]) => name === known),
+      known,
+    );
   assert.deepEqual(
     packages.filter(([, licence = '']) => !licences.includes(licence)),
     [],

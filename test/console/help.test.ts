@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 
@@ -10,20 +11,13 @@ before(async () => {
 });
 after(() => room.close());
 
+const contents = readFileSync(new URL('../../docs/guide/README.md', import.meta.url), 'utf8');
+/** Page and title of each, in the order of the contents. */
 const guides: readonly (readonly [page: string, title: string])[] = [
   ['contents', 'Guides'],
-  ['first-ad', 'The first ad in five minutes'],
-  ['tour', 'A tour of the API'],
-  ['publishers', 'Publishers'],
-  ['demand-partners', 'Demand partners'],
-  ['currencies', 'Currencies'],
-  ['deals', 'Deals'],
-  ['why-no-ad', 'Why no ad?'],
-  ['privacy', 'Privacy'],
-  ['reports', 'Reports'],
-  ['funnel-and-health', 'Funnel and health'],
-  ['alerts', 'Alerts'],
-  ['glossary', 'Glossary'],
+  ...[...contents.matchAll(/^- \[(.+?)\]\(([\w-]+)\.md\)/gm)].map(
+    ([, title = '', page = '']) => [page, title] as const,
+  ),
 ];
 
 test('every guide opens, and its links lead to other guides and to headings that are there', async () => {

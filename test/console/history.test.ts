@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
+import { readXlsx, writeXlsx } from 'hucre/xlsx';
+import type { Page } from 'playwright-core';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 
 let room: ConsoleRoom;
@@ -104,6 +107,75 @@ test('prices of many are raised by percent, undone from the history as one entry
     ({ Bidfloor }) => Bidfloor,
   );
   assert.deepEqual(floors, [2.5, 1, 2, 900_000]);
+  assert.deepEqual(complaints, []);
+});
+
+/** Exports what a list shows; answers the file. */
+async function exported(page: Page, item: string): Promise<Buffer> {
+  await page.getByRole('button', { name: 'Export' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: item }).click(),
+  ]);
+  assert.match(file.suggestedFilename(), /^VastTag_\d{4}-\d\d-\d\d\.(?:csv|xlsx)$/);
+  return readFileSync(await file.path());
+}
+
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+
+test('objects go out as a spreadsheet, come back with their differences, and are reverted as one entry', async () => {
+  const { page, complaints } = await room.visit('/console/VastTag?q=price&sort=Id');
+  const dialog = page.getByRole('dialog');
+  const xlsx = await exported(page, 'All settings as XLSX');
+  const [sheet] = (await readXlsx(xlsx)).sheets;
+  const rows = sheet?.rows ?? assert.fail('no sheet');
+  const column = (name: string) => rows[0]?.indexOf(name) ?? assert.fail(name);
+  assert.deepEqual(rows[0]?.slice(0, 3), ['Id', 'Name', 'Status']);
+  assert.deepEqual(
+    rows.slice(1).map((row) => row[column('Name')]),
+    ['Price 1', 'Price 2', 'Price top'],
+  );
+  (rows[1] ?? [])[column('Bidfloor')] = 1.25;
+  (rows[2] ?? [])[column('Name')] = '=1+1';
+  (rows[2] ?? [])[column('Countries')] = 'DE, US';
+  const edited = Buffer.from(await writeXlsx({ sheets: [{ name: 'Edited', rows }] }));
+
+  await page.getByRole('button', { name: 'Import' }).click();
+  await choose(page, 'bad.csv', Buffer.from('Id,Bidfloor\n99,1\nx,2\n'));
+  await dialog.getByText('Row 3, Id:').waitFor();
+  await choose(page, 'edited.xlsx', edited);
+  await dialog.getByText('2 of 3 rows differ').waitFor();
+  await dialog.getByText(/1 CPM → 1.25 CPM/).waitFor();
+  await dialog.getByText(/Price 2 → =1\+1/).waitFor();
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await page.getByRole('dialog', { name: '2 changed' }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  await page.goto(new URL('/console/history', page.url()).href);
+  await page.getByRole('article').first().getByRole('link', { name: 'Each change' }).click();
+  await page.getByRole('button', { name: 'Revert all…' }).click();
+  await dialog.getByText(/1.25 CPM → 1 CPM/).waitFor();
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await page.getByRole('dialog', { name: '2 changed' }).waitFor();
+
+  await page.goto(new URL('/console/VastTag?q=price&sort=Id', page.url()).href);
+  const csv = String(await exported(page, 'Columns of this list as CSV'));
+  await page.getByRole('button', { name: 'Import' }).click();
+  await choose(page, 'as-it-was.csv', Buffer.from(csv));
+  await dialog.getByText('3 rows, all as the objects are now').waitFor();
+  await choose(
+    page,
+    'edited.csv',
+    Buffer.from(csv.replace('Price 1', 'Price one').replace('Active', 'Inactive')),
+  );
+  await dialog.getByText(/Price 1 → Price one/).waitFor();
+  await dialog.getByText(/Active → Inactive/).waitFor();
+  await dialog.getByText(/Not read, as the exchange counts them: .*Today\.Requests/).waitFor();
+  const [one] = await room.api<readonly Stored[]>(
+    '/api/ortb/vasttag/get?Query=price&Sort=Id&Fields=Name,Bidfloor',
+  );
+  assert.deepEqual([one?.Name, one?.Bidfloor], ['Price 1', 1]);
   assert.deepEqual(complaints, []);
 });
 

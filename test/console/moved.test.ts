@@ -35,8 +35,6 @@ test('the overview tells which DSP lost the revenue, and one click leads to who 
     .filter({ hasText: String(demand.Name) })
     .first();
   await row.waitFor();
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/moved-overview.png`, fullPage: true });
   await row.getByRole('link', { name: 'deactivated' }).click();
   await page.waitForURL(/\/console\/DspVastTag\/\d+\/history\?revision=\d+/);
   await page.getByText('deactivated').first().waitFor();
@@ -55,15 +53,11 @@ test('another day stands in the address, and a compared report explains and sort
   await page.getByRole('button', { name: 'Revenue change' }).click();
   await page.waitForURL(/sort=-Revenue.Change/);
   await page.getByRole('region', { name: 'What moved' }).getByText(String(demand.Name)).waitFor();
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/moved-report.png`, fullPage: true });
   assert.deepEqual(complaints, []);
 });
 
 test('the funnel begins with the whole team', async () => {
   const { page, complaints } = await room.visit('/console/funnel?period=Last7Days');
   await page.getByRole('heading', { name: 'All supply and demand' }).waitFor();
-  if (process.env.SHOTS)
-    await page.screenshot({ path: `${process.env.SHOTS}/moved-funnel.png`, fullPage: true });
   assert.deepEqual(complaints, []);
 });

@@ -101,16 +101,33 @@ describe('a question that cannot be answered', () => {
       [latency],
     ],
     [
-      { GroupBy: ['Hour', 'Country'] },
+      { GroupBy: ['Hour', 'Os'] },
       'GroupBy',
-      'asks for what is kept only by days (UTC); ask for whole ones, or use longer intervals; or leave out Country',
-      [{ GroupBy: ['Day', 'Country'] }, { LeaveOut: ['Country'] }],
+      'asks for what is kept only by days (UTC); ask for whole ones, or use longer intervals; or leave out Os',
+      [{ GroupBy: ['Day', 'Os'] }, { LeaveOut: ['Os'] }],
     ],
     [
-      { GroupBy: ['Country'], TimeZone: 'Asia/Tokyo' },
+      { GroupBy: ['Os'], TimeZone: 'Asia/Tokyo' },
       'TimeZone',
-      'asks for what is kept only by days (UTC); ask for whole ones with the TimeZone UTC; or leave out Country',
-      [{ TimeZone: 'UTC' }, { LeaveOut: ['Country'] }],
+      'asks for what is kept only by days (UTC); ask for whole ones with the TimeZone UTC; or leave out Os',
+      [{ TimeZone: 'UTC' }, { LeaveOut: ['Os'] }],
+    ],
+    [
+      { GroupBy: ['Hour', 'Supply', 'Country', 'DeviceType'] },
+      'GroupBy',
+      'asks for what is kept only by days (UTC); ask for whole ones, or use longer intervals; or leave out Supply; or leave out Country; or leave out DeviceType',
+      [
+        { GroupBy: ['Day', 'Supply', 'Country', 'DeviceType'] },
+        { LeaveOut: ['Supply'] },
+        { LeaveOut: ['Country'] },
+        { LeaveOut: ['DeviceType'] },
+      ],
+    ],
+    [
+      { GroupBy: ['Supply', 'Demand', 'Country'], TimeZone: 'Asia/Tokyo' },
+      'TimeZone',
+      'asks for what is kept only by days (UTC); ask for whole ones with the TimeZone UTC; or leave out Supply; or leave out Demand; or leave out Country',
+      [{ TimeZone: 'UTC' }, { LeaveOut: ['Supply'] }, { LeaveOut: ['Demand'] }, { LeaveOut: ['Country'] }],
     ],
     [
       { Filters: [{ Field: 'Advertiser', Operator: 'In', Values: ['A'] }] },
@@ -143,6 +160,36 @@ describe('a question that cannot be answered', () => {
     const question = { Period: 'Yesterday', Measures: ['Impressions'], GroupBy: ['Hour'], CompareTo: 'Year' };
     const [{ Path, Remedies } = none] = faultsOf(await ask(question));
     assert.deepEqual([Path, Remedies], ['CompareTo', [{ GroupBy: ['Day'] }, { LeaveOut: ['CompareTo'] }]]);
+  });
+
+  test('countries by the hour and in any zone are answered for a month, and by days of UTC for longer', async () => {
+    const Measures = ['Calls', 'Revenue'];
+    for (const GroupBy of [
+      ['Hour', 'Country'],
+      ['Hour', 'Demand', 'DeviceType'],
+      ['Hour', 'Country', 'DeviceType'],
+      ['QuarterHour', 'Supply', 'Size'],
+      ['Day', 'Publisher', 'Site'],
+    ]) {
+      const { status, text } = await ask({
+        Period: 'Last30Days',
+        TimeZone: 'Asia/Kathmandu',
+        Measures,
+        GroupBy,
+      });
+      assert.equal(status, 200, text);
+    }
+    const From = new Date(Date.now() - 60 * 86_400_000).toISOString().slice(0, 10);
+    const question = { From, To: day, Measures, GroupBy: ['Day', 'Country'] };
+    const [{ Path, Message, Remedies } = none] = faultsOf(
+      await ask({ ...question, TimeZone: 'Europe/Berlin' }),
+    );
+    assert.equal(Path, 'From');
+    assert.match(String(Message), /quarter hours \(UTC\), which are kept for this since /);
+    const [utc, begin] = Remedies ?? [];
+    assert.deepEqual(utc, { TimeZone: 'UTC' });
+    assert.match(String(begin?.From), /^202\d-\d\d-\d\dT00:00:00Z$/);
+    assert.equal((await ask({ ...question, ...utc })).status, 200);
   });
 
   test('a time that is kept no longer has the first one that is', async () => {

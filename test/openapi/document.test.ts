@@ -65,6 +65,7 @@ async function realRoutes(): Promise<string[]> {
     apiRateLimit: 0,
     keepFinestDays: 31,
     keepHoursDays: 93,
+    keepTrafficHoursDays: 31,
     keepTrafficDays: 93,
     keepAlertsDays: 93,
     analyticsUrl: undefined,

@@ -14,7 +14,7 @@ import { sqlite } from '../store/sqlite-engine.ts';
 import { openedFor, type TeamRoom } from '../store/team-room.ts';
 import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 import { areAllDrawn, randomStream, seed } from '../support/seed.ts';
-import { startMs } from './counting.ts';
+import { dayMs, startMs } from './counting.ts';
 import {
   assertReported,
   auctionFacts,
@@ -24,6 +24,7 @@ import {
   keptNow,
   type Market,
   measuresOf,
+  type Played,
   play,
   questionOf,
 } from './ledger.ts';
@@ -147,7 +148,55 @@ for (const engine of engines) {
           await ask({ groups: [unit, 'Supply', 'Demand'], zone });
         }
       });
+
+      test(`by country, device, size and site in ${zone}`, async () => {
+        for (const unit of ['Hour', 'Day'] as const) {
+          await ask({ groups: [unit, 'Country', 'DeviceType'], zone });
+          await ask({ groups: [unit, 'Supply', 'DeviceType'], zone });
+          await ask({ groups: [unit, 'Supply', 'Medium', 'Size'], zone });
+          await ask({ groups: [unit, 'Publisher', 'Site'], zone });
+          await ask({ groups: [unit, 'Demand', 'Country'], measures: ['Calls', 'Revenue'], zone });
+        }
+        await ask({ groups: ['Supply', 'Country'], zone });
+        await ask({ groups: ['Advertiser', 'DeviceType'], measures: ['Bids', 'Cost'], zone });
+      });
     }
+
+    test('on days of 23 and 25 hours, and after late events', async () => {
+      const room = await suite.room();
+      const own = await marketIn(room);
+      const random = randomStream();
+      const changes: readonly (readonly [zone: string, date: string])[] = [
+        ['Europe/Berlin', '2026-10-25'],
+        ['Australia/Lord_Howe', '2027-04-04'],
+        ['America/St_Johns', '2027-03-14'],
+      ];
+      for (const [zone, date] of changes) {
+        const laterMs = Date.parse(date) - startMs - dayMs;
+        const moved = ({ timeMs, ...fact }: Played): Played => ({ ...fact, timeMs: timeMs + laterMs });
+        const played = Array.from({ length: 60 }, () => auctionFacts(random, own).map(moved));
+        const period = { fromMs: startMs + laterMs - dayMs, untilMs: startMs + laterMs + 4 * dayMs, zone };
+        const seen: Fact[] = [];
+        // What is billed comes in a second lot, after the first has been asked for.
+        for (const isLate of [false, true]) {
+          const sink = engine.sinkOn(room.store, () => startMs);
+          const lot = played.map((facts) => facts.filter(({ billed }) => (billed !== undefined) === isLate));
+          await Promise.all(lot.map((one) => play(one, sink)));
+          await sink.close();
+          seen.push(...lot.flat());
+          for (const groups of [
+            ['Hour', 'Country'],
+            ['Day', 'Country', 'DeviceType'],
+            ['Day', 'Supply', 'Country'],
+            ['Day', 'Site'],
+            ['Week', 'Size'],
+          ] as const)
+            await assertReported(room.store, own, seen, questionOf(own, { ...period, groups }));
+          const days = { ...period, zone: 'UTC', groups: ['Day', 'Country'] } as const;
+          await assertReported(room.store, own, seen, questionOf(own, days));
+        }
+      }
+    });
 
     test('with filters, on objects, accounts and traffic', async () => {
       const [{ kind = '', id = 0, owner = 0 } = {}] = market.supplies;
@@ -286,11 +335,25 @@ for (const engine of engines) {
         /; or leave out Requests and use Calls, .*; or leave out Demand; or leave out Country$/,
       );
       await refused(
-        { groups: ['Country'], zone: 'Asia/Tokyo', fromMs: startMs - 9 * 3_600_000 },
+        { groups: ['Os'], zone: 'Asia/Tokyo', fromMs: startMs - 9 * 3_600_000 },
         'TimeZone',
         /only by days \(UTC\)/,
       );
-      await refused({ groups: ['Hour', 'Country'] }, 'GroupBy', /is kept only by days \(UTC\)/);
+      await refused({ groups: ['Hour', 'Os'] }, 'GroupBy', /is kept only by days \(UTC\)/);
+      await refused(
+        { groups: ['Hour', 'Supply', 'Demand', 'Country'] },
+        'GroupBy',
+        /is kept only by days \(UTC\); .*or leave out Demand; or leave out Country$/,
+      );
+      await refused(
+        { groups: ['Hour', 'Country'], fromMs: startMs - 31 * 86_400_000 },
+        'From',
+        /quarter hours \(UTC\), which are kept for this since 2026-08-04T00:00:00Z/,
+      );
+      // The first day of this zone begins before there are quarter hours, but all days of UTC are there.
+      const tokyo = { groups: ['Country'], zone: 'Asia/Tokyo', fromMs: startMs - 40 * 86_400_000 } as const;
+      await refused({ ...tokyo, fromMs: tokyo.fromMs - 9 * 3_600_000 }, 'From', /quarter hours \(UTC\)/);
+      await ask(tokyo);
       const old = startMs - 200 * 86_400_000;
       await refused(
         { groups: ['Hour'], fromMs: old },

@@ -9,7 +9,7 @@ import { hours, met, paging, promising, reading, sampling } from './counted-cont
 import type { Engine } from './engine.ts';
 import { addEvents, type CountedEvent, countsOf, impression, lot, market, subId, today } from './market.ts';
 import { minutes } from './minutes-contract.ts';
-import { type Opened, openedFor, withOthers } from './team-room.ts';
+import { type Opened, openedFor, type TeamRoom, withOthers } from './team-room.ts';
 
 function adding(suite: Opened): void {
   test('counts for both objects and their accounts; requests to demand are not the supply’s', async () => {
@@ -253,6 +253,72 @@ function forgettingHours(suite: Opened): void {
   });
 }
 
+/** A request of a site, in a quarter hour or whenever in the day. */
+const ofSite = (
+  supply: ObjectKey,
+  site: string,
+  time: Pick<TrafficCounts, 'quarter'> = {},
+): TrafficCounts => ({
+  cube: 'site',
+  day,
+  ...time,
+  supply,
+  demand: undefined,
+  values: [site],
+  counts: { requests: 1 },
+});
+
+/** Requests by site. */
+async function siteRows({ store, actor }: TeamRoom, grain: 'quarter' | 'day', slot: number) {
+  const parts = store.statistics.ask({
+    ...({ cube: 'supplySite', grain, teamId: actor.teamId, conditions: [], rowsMax: 1000 } as const),
+    ranges: [{ bucket: 0, from: slot, until: slot + 1 }],
+    columns: ['site'],
+    counters: ['requests'],
+  });
+  const rows = (await Array.fromAsync(parts)).flat();
+  return new Map(rows.map(([, site, requests]) => [site, requests]));
+}
+
+function quarterHours(suite: Opened): void {
+  test('sites keep in each quarter hour the names that they have in the day', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply } = await market(room);
+    const quarters = [96 * day, 96 * day + 1];
+    const names = Array.from({ length: 250 }, (_, index) => `${index}.example`);
+    for (const quarter of quarters)
+      await statistics.add([lot({ traffic: names.map((name) => ofSite(supply, name, { quarter })) })]);
+    const rowsOf = (grain: 'quarter' | 'day', slot: number) => siteRows(room, grain, slot);
+    for (const quarter of quarters) {
+      const rows = await rowsOf('quarter', quarter);
+      assert.deepEqual([rows.size, rows.get('other')], [201, 50]);
+    }
+    const days = await rowsOf('day', day);
+    assert.deepEqual([days.size, days.get('other'), days.get('7.example')], [201, 100, 2]);
+  });
+
+  test('what knows its day alone counts there, and quarter hours are complete from the next day on', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply } = await market(room);
+    const starts = async () => {
+      const all = await statistics.cubeStarts();
+      return ['supplySite', 'size', 'supplyCountry', 'team', 'pair'].map((name) =>
+        all.get(`${name} quarter`),
+      );
+    };
+    const before = await starts();
+    await statistics.add([lot({ traffic: [ofSite(supply, 'a.example', { quarter: 96 * day })] })]);
+    assert.deepEqual(await starts(), before);
+    await statistics.add([lot({ traffic: [ofSite(supply, 'a.example')] })]);
+    const next = 96 * (day + 1);
+    assert.deepEqual(await starts(), [next, next, next, ...before.slice(3)]);
+    assert.deepEqual(await siteRows(room, 'day', day), new Map([['a.example', 2]]));
+    assert.deepEqual(await siteRows(room, 'quarter', 96 * day), new Map([['a.example', 1]]));
+  });
+}
+
 function bounding(suite: Opened): void {
   test('subids are counted by themselves up to 2,000 an object and day, the rest together', async () => {
     const room = await suite.room();
@@ -338,6 +404,7 @@ export function statisticsContract(engine: Engine): void {
     forgetting,
     forgettingHours,
     bounding,
+    quarterHours,
     reading,
     hours,
     minutes,

@@ -71,7 +71,7 @@ export function GetTag({ entity, object, vendor: teamVendor, actions }: TagProps
       </Group>
       <Text size="sm">
         <HelpText text={integration.help} />{' '}
-        <Link to="/console/help/$page" params={{ page: 'publishers' }}>
+        <Link to="/console/help/$page" params={{ page: 'players' }}>
           More in the guide
         </Link>
       </Text>

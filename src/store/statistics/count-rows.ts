@@ -118,6 +118,14 @@ function valuesIn({ attributes }: Cube, { cube: counted, values, demand }: Traff
   );
 }
 
+/** Undefined if it is not known, as of an older program. */
+const slotIn: Readonly<Record<Grain, (row: TrafficCounts) => number | undefined>> = {
+  minute: () => undefined,
+  quarter: ({ quarter }) => quarter,
+  hour: ({ hour }) => hour,
+  day: ({ day }) => day,
+};
+
 /** From rows of the cube counted in memory. */
 export function trafficRows(
   { cube: name, grain, counts: by }: Pick<CubeTable, 'cube' | 'grain' | 'counts'>,
@@ -127,14 +135,15 @@ export function trafficRows(
   const cube: Cube = cubes[name];
   const sums = createSums(by);
   for (const row of traffic) {
-    const { day, hour = 0, supply, demand, counts } = row;
+    const { supply, demand, counts } = row;
+    const slot = slotIn[grain](row);
+    if (slot === undefined) continue;
     const sides = { supply, demand };
     // What has no demand, such as requests, is no count of demand objects; but it may be refused.
     const isOfNone = cube.objects.length > 0 && !cube.objects.some((side) => sides[side]);
     if (isOfNone && by !== 'refusal') continue;
     const keys = cube.objects.flatMap((side) => sideKey(sides[side], ownershipOf));
     const [object] = [supply, demand].filter((one) => one !== undefined);
-    const slot = grain === 'hour' ? hour : day;
     sums.add([slot, (object && ownershipOf(object)?.teamId) ?? 0, ...keys, ...valuesIn(cube, row)], counts);
   }
   return sums.rows();

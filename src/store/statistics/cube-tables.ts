@@ -150,7 +150,10 @@ export const hasCubeTables = (tables: ReadonlyMap<string, ReadonlySet<string>>):
     countersOf(table).every((name) => tables.get(table.name)?.has(snakeCase(name))),
   );
 
-/** No migration for new cubes. A new table is complete from the next interval on (`cube_start`). */
+/** How long servers of the version before may still count beside the first new one: in none of its new tables. */
+const updateMs = 3_600_000;
+
+/** No migration for new cubes. A new table is complete from the next interval after an update on (`cube_start`). */
 export async function createCubeTables(
   database: Pick<Database, 'keyOrdered'>,
   connection: Kysely<Schema>,
@@ -170,7 +173,7 @@ export async function createCubeTables(
   await runAtOnce(cubeTables, async (table) => {
     await createTable(database, connection, table);
     if (known.has(table.name)) return;
-    const slot = isLate ? slotOf(table.grain, now()) + 1 : 0;
+    const slot = isLate ? slotOf(table.grain, now() + updateMs) + 1 : 0;
     await connection.insertInto('cube_start').values({ name: table.name, slot }).execute();
   });
 }

@@ -49,12 +49,14 @@ export interface SubIdCounts {
   readonly counts: ShownCounts;
 }
 
-/** Of one row of a cube counted in memory (those without `from`), in a day or an hour. */
+/** Of one row of a cube counted in memory (those without `from`), in a day, an hour or a quarter hour. */
 export interface TrafficCounts {
   readonly cube: CubeName;
   readonly day: number;
   /** Hours since 1970, for cubes by the hour. */
   readonly hour?: number;
+  /** Quarter hours since 1970, for `quarterlyCubes`; absent = they know the day alone. */
+  readonly quarter?: number;
   /** Sides in the cube's key, as far as the event has them. */
   readonly supply: ObjectKey | undefined;
   readonly demand: ObjectKey | undefined;

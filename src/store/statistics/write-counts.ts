@@ -20,6 +20,7 @@ import {
 } from './count-rows.ts';
 import { admitNames } from './cube-names.ts';
 import { type CubeTable, countersOf, cubeTables, uniqueColumns } from './cube-tables.ts';
+import { noteIncompleteQuarters } from './incomplete-quarters.ts';
 import type {
   AddedCounts,
   CommitNotice,
@@ -204,6 +205,7 @@ export function countsWriter(database: Database, now: () => number) {
     const ownershipOf = await ownershipsOf(database, connection, objects);
     await noteLateHours(database, connection, pairs, { ownershipOf, timeMs: now() });
     await nextTurn();
+    await noteIncompleteQuarters(connection, traffic);
     const named = await admitNames(database, connection, traffic);
     const wanted = cubeRows(named, pairs, ownershipOf).filter(({ rows }) => rows.length > 0);
     // Others wait for these rows until the commit; a server gets all statements at once, however far away it is.
