@@ -26,30 +26,55 @@ const plain = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y;
 const word = /[^\s,:[\]{}]+/y;
 const depthMax = 500;
 
-/** Reads JSON (RFC 8259) for where its values stand, and what is wrong with it first. */
-export function readJson(source: string): JsonReading {
-  const offsets = new Map<string, number>();
+function fail(message: string): never {
+  throw new Fault(message);
+}
+
+/** Goes through a text, from its beginning on. */
+function cursorOn(source: string) {
   let at = 0;
-  let path = '';
   const take = (form: RegExp): string | undefined => {
     form.lastIndex = at;
     const [found] = form.exec(source) ?? [];
     if (found !== undefined) at += found.length;
     return found;
   };
-  const skip = () => void take(spaces);
-  const fail = (message: string): never => {
-    throw new Fault(message);
-  };
   const isNext = (mark: string): boolean => {
-    skip();
+    take(spaces);
     return source[at] === mark;
   };
-  const isTaken = (mark: string): boolean => {
-    if (!isNext(mark)) return false;
-    at += 1;
-    return true;
+  return {
+    at: () => at,
+    /** Whether nothing follows but spaces. */
+    isAtEnd() {
+      take(spaces);
+      return at === source.length;
+    },
+    isNext,
+    isTaken(mark: string): boolean {
+      if (!isNext(mark)) return false;
+      at += 1;
+      return true;
+    },
+    takeText: (): string =>
+      take(text) ?? fail('the text has no closing quote, or a character that must be escaped'),
+    takeWord() {
+      const start = at;
+      const found = take(word) ?? fail('a value is missing');
+      at = start;
+      if (take(plain) === found) return;
+      at = start;
+      fail(`${found.slice(0, 40)} is no value; texts stand in double quotes`);
+    },
   };
+}
+
+/** Reads JSON (RFC 8259) for where its values stand, and what is wrong with it first. */
+export function readJson(source: string): JsonReading {
+  const offsets = new Map<string, number>();
+  const cursor = cursorOn(source);
+  const { isNext, isTaken } = cursor;
+  let path = '';
   const within = (inner: string, read: () => void) => {
     const outer = path;
     path = inner;
@@ -58,11 +83,10 @@ export function readJson(source: string): JsonReading {
   };
   const members = (depth: number) => {
     do {
-      skip();
-      if (source[at] !== '"')
-        fail(isNext('}') ? 'there is a comma too many' : 'a name in double quotes is missing');
-      const name = take(text) ?? fail('the name has no closing quote, or a character that must be escaped');
-      within(`${path === '' ? '' : `${path}.`}${JSON.parse(name)}`, () => {
+      if (isNext('}')) fail('there is a comma too many');
+      if (!isNext('"')) fail('a name in double quotes is missing');
+      const name: string = JSON.parse(cursor.takeText());
+      within(path === '' ? name : `${path}.${name}`, () => {
         if (!isTaken(':')) fail('a colon after the name is missing');
         value(depth);
       });
@@ -78,36 +102,24 @@ export function readJson(source: string): JsonReading {
     } while (isTaken(','));
     if (!isTaken(']')) fail('a comma or ] is missing');
   };
-  const scalar = () => {
-    if (source[at] === '"') {
-      take(text) ?? fail('the text has no closing quote, or a character that must be escaped');
-      return;
-    }
-    const start = at;
-    const found = take(word) ?? fail('a value is missing');
-    at = start;
-    if (take(plain) === found) return;
-    at = start;
-    fail(`${found.slice(0, 40)} is no value; texts stand in double quotes`);
-  };
   const value = (depth: number) => {
-    skip();
+    const isText = isNext('"');
     if (depth > depthMax) fail('it is nested too deeply');
-    if (!offsets.has(path)) offsets.set(path, at);
+    if (!offsets.has(path)) offsets.set(path, cursor.at());
     if (isTaken('{')) {
       if (!isTaken('}')) members(depth + 1);
     } else if (isTaken('[')) {
       if (!isTaken(']')) items(depth + 1);
-    } else scalar();
+    } else if (isText) cursor.takeText();
+    else cursor.takeWord();
   };
   try {
     value(0);
-    skip();
-    if (at < source.length) fail('nothing may follow the value');
+    if (!cursor.isAtEnd()) fail('nothing may follow the value');
     return { offsets };
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return { offsets, fault: { offset: at, path, message: error.message } };
+    return { offsets, fault: { offset: cursor.at(), path, message: error.message } };
   }
 }
 
