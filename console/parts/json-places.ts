@@ -82,6 +82,7 @@ export function readJson(source: string): JsonReading {
     path = outer;
   };
   const members = (depth: number) => {
+    if (isTaken('}')) return;
     do {
       if (isNext('}')) fail('there is a comma too many');
       if (!isNext('"')) fail('a name in double quotes is missing');
@@ -94,6 +95,7 @@ export function readJson(source: string): JsonReading {
     if (!isTaken('}')) fail('a comma or } is missing');
   };
   const items = (depth: number) => {
+    if (isTaken(']')) return;
     let index = 0;
     do {
       if (isNext(']')) fail('there is a comma too many');
@@ -106,11 +108,9 @@ export function readJson(source: string): JsonReading {
     const isText = isNext('"');
     if (depth > depthMax) fail('it is nested too deeply');
     if (!offsets.has(path)) offsets.set(path, cursor.at());
-    if (isTaken('{')) {
-      if (!isTaken('}')) members(depth + 1);
-    } else if (isTaken('[')) {
-      if (!isTaken(']')) items(depth + 1);
-    } else if (isText) cursor.takeText();
+    if (isTaken('{')) members(depth + 1);
+    else if (isTaken('[')) items(depth + 1);
+    else if (isText) cursor.takeText();
     else cursor.takeWord();
   };
   try {
