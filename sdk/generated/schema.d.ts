@@ -3594,7 +3594,7 @@ export interface paths {
         };
         /**
          * Fetch today's figures of objects
-         * @description For each object, what was counted today, in the same hours of yesterday and of a week ago, and in all of yesterday, with the requests of the last 24 hours; for publishers and advertisers, the sum of what they own now. At most 500 objects. Days and hours are UTC; for the current hour, other days count only the share that has passed. Figures are one or two seconds old.
+         * @description For each object, what was counted today, yesterday and a week ago until the same moment, as in reports, and in all of yesterday, with the requests of the last 24 hours; for publishers and advertisers, what was counted while they owned it. At most 500 objects. Days and hours are UTC; of the quarter hour that holds the moment, other days count the share that has passed. Figures are one or two seconds old.
          */
         get: operations["getFigures"];
         put?: never;
