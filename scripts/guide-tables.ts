@@ -104,7 +104,7 @@ function macroTable(): string {
   return table(
     ['Parameter', ...platforms.map(({ title }) => title)],
     [...names].map((name) => [
-      code(name),
+      code(`&${name}=`),
       ...platforms.map(({ macros }) => (macros[name] === undefined ? '' : code(macros[name]))),
     ]),
   );

@@ -6,7 +6,7 @@ import { changeRequest, objectQuery, sendObject, type Values } from '../api/obje
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { fieldOf, fieldsOf } from '../fields.ts';
-import { blobOf, type Content, useContent } from '../parts/content.ts';
+import { blobOf, type Content, type ContentFailure, failureBeside, useContent } from '../parts/content.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { asError } from '../parts/faults.ts';
 import { NotFound } from '../parts/not-found.tsx';
@@ -75,27 +75,31 @@ function CopyForm({ entity, id }: { readonly entity: ShownEntity; readonly id: n
 
 interface Addition {
   readonly values: Values;
-  readonly lines: Blob | undefined;
+  readonly content: Content;
   readonly isInactive: boolean;
 }
 
+/** Without lines there is nothing that a failure could belong to but the form. */
+const lineFailure = (failure: ContentFailure | undefined, content: Content) =>
+  failure && !blobOf(failure.of) ? failure.error : failureBeside(failure, content);
+
 /** Adds an object once, however often it is asked to, and leads to it. */
-function useAdd(entity: ShownEntity, { values, lines, isInactive }: Addition, onAdded: () => void) {
+function useAdd(entity: ShownEntity, { values, content, isInactive }: Addition, onAdded: () => void) {
   const sender = useSend(entity);
-  const [failure, setFailure] = useState<Error>();
+  const [failure, setFailure] = useState<ContentFailure>();
   const [isSaving, setSaving] = useState(false);
   const key = useRef(crypto.randomUUID());
   const client = useQueryClient();
   const navigate = useNavigate();
-  const send = async () =>
+  const send = async (lines: Blob | undefined) =>
     lines
       ? sender.send(linesRequest(entity, 'add', values, lines), lines, key.current)
       : (await sendObject(entity, 'add', values, { key: key.current, isInactive })).object;
-  const add = async () => {
+  const add = async (lines = blobOf(content)) => {
     setSaving(true);
     setFailure(undefined);
     try {
-      const object = await send();
+      const object = await send(lines);
       if (!object) {
         key.current = crypto.randomUUID();
         return;
@@ -109,12 +113,13 @@ function useAdd(entity: ShownEntity, { values, lines, isInactive }: Addition, on
       });
     } catch (error) {
       key.current = crypto.randomUUID();
-      setFailure(asError(error));
+      setFailure({ error: asError(error), of: content });
     } finally {
       setSaving(false);
     }
   };
-  return { add, failure, isSaving, ...sender };
+  const beside = lineFailure(failure, content);
+  return { add, failure: beside, isSaving, ...sender };
 }
 
 interface FormProps {
@@ -146,7 +151,7 @@ function NewForm({ entity, start, startLines, draftName = '', isCopy = false }: 
     clear();
   };
   const starting = useStart(entity, checked, isCopy);
-  const adding = useAdd(entity, { values, lines: blobOf(lines), isInactive: starting.isInactive }, clearAll);
+  const adding = useAdd(entity, { values, content: lines, isInactive: starting.isInactive }, clearAll);
   const may = mayChange(useAccount());
   const textField = fieldsOf(entity).find(({ place }) => place === 'listText');
   const choose = (chosen: Content) => {
@@ -173,7 +178,14 @@ function NewForm({ entity, start, startLines, draftName = '', isCopy = false }: 
               />
             </Suspense>
             {adding.share !== undefined && <SendingProgress share={adding.share} onCancel={adding.cancel} />}
-            {adding.failure && <LinesRefusal error={adding.failure} />}
+            {adding.failure && (
+              <LinesRefusal
+                error={adding.failure}
+                lines={blobOf(lines)}
+                list={entity.key}
+                onLeaveOut={({ rest }) => void adding.add(rest)}
+              />
+            )}
           </Stack>
         )}
       </SettingsForm>

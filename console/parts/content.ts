@@ -14,6 +14,16 @@ const nothing: Content = { text: '' };
 export const blobOf = ({ file, text }: Content): Blob | undefined =>
   file ?? (text.trim() === '' ? undefined : new Blob([text]));
 
+/** A failure to send a content. */
+export interface ContentFailure {
+  readonly error: Error;
+  readonly of: Content;
+}
+
+/** What is to be said of a failure beside a content: nothing once another file is chosen, or none. */
+export const failureBeside = (failure: ContentFailure | undefined, content: Content): Error | undefined =>
+  failure && failure.of.file === content.file && blobOf(content) ? failure.error : undefined;
+
 /** A content that is typed or chosen; the text outlives a reload. */
 export function useContent(key: string, start: Content = nothing) {
   const [file, setFile] = useState(start.file);

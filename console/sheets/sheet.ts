@@ -32,8 +32,19 @@ export const objectBounds: SheetBounds = {
   columnsMax: 300,
 };
 
+/** What a file of a list's lines may have. */
+export const lineBounds: SheetBounds = {
+  bytesMax: 64 * 1024 * 1024,
+  unpackedBytesMax: 512 * 1024 * 1024,
+  rowsMax: 1024 * 1024,
+  columnsMax: 100,
+};
+
 /** Spreadsheets cut what is longer. */
 export const cellCharactersMax = 32_767;
+
+/** Of a spreadsheet. */
+const rowNumberMax = 1024 * 1024;
 
 const count = new Intl.NumberFormat('en').format;
 const megabytes = (bytes: number) => `${count(bytes / 1024 / 1024)} MB`;
@@ -58,7 +69,8 @@ export function collectRows({ rowsMax, columnsMax }: SheetBounds) {
     add(number: number, cells: readonly string[]): boolean {
       const last = cells.findLastIndex((cell) => cell !== '');
       if (cells.every((cell) => cell.trim() === '')) return true;
-      if (last >= columnsMax)
+      if (number > rowNumberMax) collected.fault = 'The file counts more rows than a spreadsheet can have.';
+      else if (last >= columnsMax)
         collected.fault = `Row ${count(number)} has more than ${count(columnsMax)} columns. Delete those that you do not change.`;
       else if (rows.length > rowsMax)
         collected.fault = `The file has more than ${count(rowsMax)} rows. Split it into several files.`;
@@ -74,4 +86,24 @@ export function sheetOf(rows: readonly SheetRow[], decimal: DecimalName): Sheet 
   const [head, ...others] = rows;
   if (!head) throw new Error('The file is empty. Its first row must have the names of the fields.');
   return { head, rows: others, decimal };
+}
+
+const lineCell = (cell: string): string => {
+  const flat = cell.replaceAll(/[\t\r\n]+/g, ' ');
+  return flat.startsWith('"') ? `"${flat.replaceAll('"', '""')}"` : flat;
+};
+
+/** Rows as lines of text with the same numbers, their cells between tabs. */
+export function linesOf(rows: readonly SheetRow[]): string {
+  const columns = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const lines: string[] = [];
+  for (const { number, cells } of rows) {
+    while (lines.length < number - 1) lines.push('');
+    lines.push(
+      columns === 1
+        ? (cells[0] ?? '')
+        : Array.from({ length: columns }, (_, at) => lineCell(cells[at] ?? '')).join('\t'),
+    );
+  }
+  return lines.join('\n');
 }

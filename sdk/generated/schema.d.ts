@@ -3614,7 +3614,7 @@ export interface paths {
         };
         /**
          * Fetch today's figures of objects
-         * @description For each object, what was counted today, in the same hours of yesterday and of a week ago, and in all of yesterday, with the requests of the last 24 hours; for publishers and advertisers, the sum of what they own now. At most 500 objects. Days and hours are UTC; for the current hour, other days count only the share that has passed. Figures are one or two seconds old.
+         * @description For each object, what was counted today, yesterday and a week ago until the same moment, as in reports, and in all of yesterday, with the requests of the last 24 hours; for publishers and advertisers, what was counted while they owned it. At most 500 objects. Days and hours are UTC; of the quarter hour that holds the moment, other days count the share that has passed. Figures are one or two seconds old.
          */
         get: operations["getFigures"];
         put?: never;
@@ -19623,7 +19623,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -23803,7 +23803,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour: number;
+            ScheduleHour: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -23953,7 +23953,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24103,7 +24103,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour: number;
+            ScheduleHour: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24245,7 +24245,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24366,7 +24366,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -28994,7 +28994,7 @@ export interface components {
                  *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
                  *         "RemindMinutes": 60,
                  *         "Muted": 0,
-                 *         "MutedUntil": "",
+                 *         "MutedUntil": "2027-01-31T12:00:00Z",
                  *         "Firing": 0,
                  *         "FiringSince": "",
                  *         "Value": null,
@@ -40486,7 +40486,8 @@ export interface operations {
                  *         ],
                  *         "WebhookUrl": "https://example.com/",
                  *         "WebhookFormat": "Slack",
-                 *         "RemindMinutes": 60
+                 *         "RemindMinutes": 60,
+                 *         "MutedUntil": "2027-01-31T12:00:00Z"
                  *       }
                  *     }
                  */

@@ -1,5 +1,5 @@
 import { type Field, isForDelivery, type Place } from '../fields/field.ts';
-import { ownMember, setOwnMember } from '../reference/own-member.ts';
+import { setOwnMember } from '../reference/own-member.ts';
 import type { Entity } from './entity.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -32,7 +32,8 @@ export function settingsFiller(entity: Entity): (stored: Values) => Record<strin
   return (stored) => {
     const settings: Record<string, unknown> = { ...omitted };
     for (const name of names) {
-      const value = ownMember(stored, name);
+      // No field is called like a member of every object.
+      const { [name]: value } = stored;
       if (value !== undefined && !isEmptyList(value)) setOwnMember(settings, name, value);
     }
     return settings;

@@ -55,27 +55,37 @@ function pieceOf(text: string) {
   };
 }
 
+/** Reads trimmed lines, one after another: what is stored of each, `""` of a blank one or a comment; undefined for a bad one. */
+export function lineReader({ header, clean }: LineCodec): (line: string) => string | undefined {
+  let isFirst = true;
+  return (line) => {
+    if (line === '' || line.startsWith('#')) return '';
+    const isRefused = (isFirst && header?.test(line) === true) || line.length > lineCharactersMax;
+    const stored = isRefused ? undefined : clean(line);
+    // A bad line ends no beginning: without the bad ones, the others are judged as before.
+    if (stored !== undefined) isFirst = false;
+    return stored;
+  };
+}
+
 /** Cleans and counts lines, and remembers bad ones (reference, "Lists"). */
 function lineCollector(text: string, codec: LineCodec) {
   const { begin, textOf } = pieceOf(text);
   const taken = createLineSet({ textOf });
+  const read = lineReader(codec);
   const badLines: BadLine[] = [];
   const counts = { entries: 0, ranges: 0 };
   let number = 0;
   let badLineCount = 0;
-  let isFirst = true;
   const add = (from: number, to: number) => {
-    const line = text.slice(from, to);
+    const line = text.slice(from, to).trim();
     number += 1;
-    const trimmed = line.trim();
-    if (trimmed === '' || trimmed.startsWith('#')) return;
-    const isHeader = isFirst && codec.header?.test(trimmed) === true;
-    isFirst = false;
+    const stored = read(line);
+    if (stored === '') return;
     begin(from);
-    const stored = isHeader || trimmed.length > lineCharactersMax ? undefined : codec.clean(trimmed);
     if (stored === undefined) {
       badLineCount += 1;
-      if (badLines.length < badLinesShown) badLines.push({ number, line: quoted(trimmed) });
+      if (badLines.length < badLinesShown) badLines.push({ number, line: quoted(line) });
     } else if (taken.add(stored)) counts[codec.part(stored)] += 1;
   };
   const end = (): ListLines => ({ parts: taken.parts(), counts, badLines, badLineCount });

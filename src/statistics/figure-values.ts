@@ -7,24 +7,8 @@ type FigureName = {
 export type FigureValues = Required<Pick<MeasureValues, FigureName>>;
 
 export const figures = measureRows.filter(([, measure]) => measure.isFigure);
-const summed = Object.keys(noCounts) as (keyof ShownCounts)[];
 
 export function figureValues(counts: ShownCounts): FigureValues {
   const all = { ...noCounts, ...counts };
   return Object.fromEntries(figures.map(([name, { of }]) => [name, of(all)])) as unknown as FigureValues;
-}
-
-export interface Sum {
-  add(counts: ShownCounts, share?: number): void;
-  counts(): ShownCounts;
-}
-
-export function createSum(): Sum {
-  const sum: Record<string, number> = { ...noCounts };
-  return {
-    add(counts, share = 1) {
-      for (const name of summed) sum[name] = (sum[name] ?? 0) + share * (counts[name] ?? 0);
-    },
-    counts: () => sum as unknown as ShownCounts,
-  };
 }

@@ -4,7 +4,10 @@ import { createHttpClient } from '../../src/simulation/http-client.ts';
 import { createManagementClient } from '../../src/simulation/traffic/management.ts';
 import { realClock } from '../../src/simulation/traffic/real-clock.ts';
 import { simulateDay } from '../../src/simulation/traffic/simulate-day.ts';
+import { openStore } from '../../src/store/open-store.ts';
 import { zoneUrl } from '../exchange/exchange-room.ts';
+import { impression, pairOf } from '../statistics/counting.ts';
+import { storeSink } from '../statistics/store-sink.ts';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 import { type ShownObjects, shownEntities } from './screens.ts';
 
@@ -87,6 +90,7 @@ const noImpressions = {
 };
 
 const countedMax = 2000;
+const dayMs = 86_400_000;
 
 /** Asks for ads as players do until some requests of today are counted: those that come too early are to no zone. */
 export async function countRequests({ api }: Pick<ConsoleRoom, 'api'>): Promise<number> {
@@ -114,4 +118,20 @@ export async function addManyTags({ api }: Pick<ConsoleRoom, 'api'>, count: numb
     MaxQps: (index * 104_729) % 10_007,
   }));
   await api('/api/config/apply', { Config: { Version: 1, Publisher, VastTag } });
+}
+
+/** Bills an impression of yesterday at midnight (UTC): cost 1 USD, revenue 3. */
+export async function billYesterday(
+  { databaseUrl }: Pick<ConsoleRoom, 'databaseUrl'>,
+  { supply, demand }: Record<'supply' | 'demand', Parameters<typeof pairOf>[0]>,
+): Promise<void> {
+  const store = await openStore({ url: databaseUrl, now: Date.now });
+  const sink = storeSink({ store, now: Date.now });
+  const timeMs = Date.now() - (Date.now() % dayMs) - dayMs;
+  await sink.bill(
+    impression('yesterday', pairOf(supply, demand), { spentNanos: 1e9, revenueNanos: 3e9, timeMs }),
+  );
+  await sink.flush();
+  await sink.close();
+  await store.close();
 }

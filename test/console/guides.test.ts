@@ -5,11 +5,9 @@ import type { Locator, Page } from 'playwright-core';
 import { readGuide } from '../../console/build/read-guide.ts';
 import type { Block, Inline } from '../../console/help/guide.ts';
 import { integrationRows } from '../../src/reference/integrations.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import { impression, pairOf } from '../statistics/counting.ts';
-import { storeSink } from '../statistics/store-sink.ts';
 import { eventually } from '../support/eventually.ts';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
+import { billYesterday } from './filled-room.ts';
 import { mouse } from './hands.ts';
 import { settled } from './screens.ts';
 
@@ -123,15 +121,10 @@ test('a publisher is onboarded by its guide, on a fresh database', async () => {
 
 test('the cause of a fall is found, and undone, by the guide', async () => {
   const [tag] = await room.api<readonly Stored[]>('/api/ortb/vasttag/get');
-  const store = await openStore({ url: room.databaseUrl, now: Date.now });
-  const sink = storeSink({ store, now: Date.now });
-  const pair = pairOf({ kind: 'VastTag', id: tag?.Id ?? 0 }, { kind: 'Campaign', id: campaign.Id });
-  const dayMs = 86_400_000;
-  const timeMs = Date.now() - (Date.now() % dayMs) - dayMs;
-  await sink.bill(impression('fell', pair, { spentNanos: 1e9, revenueNanos: 3e9, timeMs }));
-  await sink.flush();
-  await sink.close();
-  await store.close();
+  await billYesterday(room, {
+    supply: { kind: 'VastTag', id: tag?.Id ?? 0 },
+    demand: { kind: 'Campaign', id: campaign.Id },
+  });
   await room.api('/api/campaign/deactivate', { Campaign: { Id: campaign.Id } });
 
   const { page } = await room.visit('/console/help/revenue-fell');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { writeXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 import { violations } from './violations.ts';
@@ -76,6 +77,56 @@ describe('the lines of a list', () => {
     await offer.getByRole('button', { name: 'Convert' }).click();
     await page.getByText('sites.csv, converted').waitFor();
     await offer.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('1 line before, 3 now').waitFor();
+    assert.equal(await textOf(list), 'b.example\nc.example\na.example');
+    assert.deepEqual(complaints, []);
+  });
+
+  test('are sent without the bad ones, which have the numbers of the file; an error goes with its file', async () => {
+    const list = await newList('Left out', ['a.example']);
+    const { page, complaints } = await room.visit(linesOf(list));
+    await page.getByText('a.example').waitFor();
+    const table = 'rank,domain\n\n# note\n1,b c.example\n2,d.example\n3,e\n4,https://f.example/\n';
+    await choose(page, 'ranks.csv', table);
+    await page.getByRole('button', { name: 'Convert' }).click();
+    await page.getByText('ranks.csv, converted').waitFor();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const refusal = page.getByRole('alert', { name: 'The lines were not accepted' });
+    await refusal.getByText('line 4 is "b c.example"', { exact: true }).waitFor();
+    await refusal.getByText('line 6 is "e"', { exact: true }).waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await refusal.waitFor({ state: 'hidden' });
+    await choose(page, 'other.txt', 'g.example\nh i.example\nj.example');
+    await page.getByText('other.txt').waitFor();
+    assert.equal(await refusal.count(), 0);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await refusal.getByText('line 2 is "h i.example"', { exact: true }).waitFor();
+    await refusal.getByRole('button', { name: 'Leave out 1 bad line and send the rest' }).click();
+    await page.getByText('1 line before, 3 now. 1 bad line left out.').waitFor();
+    assert.equal(await textOf(list), 'g.example\nj.example\na.example');
+    assert.deepEqual(complaints, []);
+  });
+
+  test('are read from a column of a spreadsheet', async () => {
+    const list = await newList('Spreadsheet', ['a.example']);
+    const { page, complaints } = await room.visit(linesOf(list));
+    await page.getByText('a.example').waitFor();
+    const input = page.locator('input[type=file]');
+    const chooseSheet = (name: string, buffer: Buffer) =>
+      input.setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
+    await chooseSheet('broken.xlsx', Buffer.from('no archive'));
+    const broken = page.getByText('The file cannot be read as XLSX');
+    await broken.waitFor();
+    const rows = [['Site', 'Owner'], ['b.example', 'x.test'], [], ['c.example', 'y.test']];
+    await chooseSheet('sites.xlsx', Buffer.from(await writeXlsx({ sheets: [{ name: 'Sites', rows }] })));
+    const offer = page.getByRole('alert', { name: 'Convert these lines?' });
+    await offer.getByText('Column Site of 2.').waitFor();
+    await broken.waitFor({ state: 'hidden' });
+    await offer.getByText('from line 4: c.example').waitFor();
+    await offer.getByRole('button', { name: 'Convert' }).click();
+    await page.getByText('sites.xlsx, converted').waitFor();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('1 line before, 3 now').waitFor();
     assert.equal(await textOf(list), 'b.example\nc.example\na.example');

@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { openStore } from '../../src/store/open-store.ts';
-import { impression, pairOf } from '../statistics/counting.ts';
-import { storeSink } from '../statistics/store-sink.ts';
 import type { ConsoleRoom, Stored } from './console-room.ts';
-import { openDemoRoom } from './filled-room.ts';
+import { billYesterday, openDemoRoom } from './filled-room.ts';
 
-const dayMs = 86_400_000;
 let room: ConsoleRoom;
 let demand: Stored;
 
 before(async () => {
   room = await openDemoRoom();
-  const { databaseUrl, api } = room;
+  const { api } = room;
   const [first] = await api<readonly Stored[]>('/api/ortb/dspvasttag/get');
   demand = first ?? assert.fail('there is no DSP VAST tag');
-  const store = await openStore({ url: databaseUrl, now: Date.now });
-  const sink = storeSink({ store, now: Date.now });
-  const pair = pairOf({ kind: 'VastTag', id: 1 }, { kind: 'DspVastTag', id: demand.Id });
-  const timeMs = Date.now() - (Date.now() % dayMs) - dayMs;
-  await sink.bill(impression('x', pair, { spentNanos: 1e9, revenueNanos: 3e9, timeMs }));
-  await sink.flush();
-  await sink.close();
-  await store.close();
+  await billYesterday(room, {
+    supply: { kind: 'VastTag', id: 1 },
+    demand: { kind: 'DspVastTag', id: demand.Id },
+  });
   await api('/api/ortb/dspvasttag/deactivate', { DspRtbEp: { Id: demand.Id } });
 });
 after(() => room?.close());

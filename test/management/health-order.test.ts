@@ -6,7 +6,7 @@ import { healthStateNames } from '../../src/reference/health-states.ts';
 import { seeded } from '../support/seed.ts';
 
 const ranked = (name: string, known: Partial<RankedHealth> = {}): RankedHealth => ({
-  ...{ id: 1, name, state: 'ok', trouble: 0, traffic: 0 },
+  ...{ kind: 'VastTag', id: 1, name, state: 'ok', trouble: 0, traffic: 0 },
   ...known,
 });
 

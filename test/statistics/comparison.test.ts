@@ -1,76 +1,116 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { planComparison } from '../../src/statistics/comparison.ts';
+import {
+  type ComparedName,
+  compareObjects,
+  dimensionOf,
+} from '../../src/management/statistics/compared-figures.ts';
+import { readReportQuestion, type SentReport } from '../../src/management/statistics/report-question.ts';
+import { ownCounters } from '../../src/reference/counters.ts';
+import { runReport } from '../../src/statistics/asking/run-report.ts';
+import { quarterMs } from '../../src/statistics/days.ts';
+import { figures } from '../../src/statistics/figure-values.ts';
+import { standardKeptDays } from '../../src/statistics/forgetting.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import { lot, market } from '../store/market.ts';
+import { newActor, roomOf } from '../store/team-room.ts';
 import { seeded } from '../support/seed.ts';
-import { counts, day, startMs } from './counting.ts';
+import { day, dayMs, pairCounts, startMs } from './counting.ts';
 
-const hourMs = 3_600_000;
-const at = (hour: number, requests: number) => ({ hour: day * 24 + hour, counts: counts({ requests }) });
-
-const cases: readonly (readonly [what: string, afterMs: number, expected: readonly number[]])[] = [
-  ['at midnight nothing of another day counts', 0, [1000, 0, 0, 240]],
-  ['a quarter into the first hour', hourMs / 4, [1000, 3, 5, 240]],
-  ['at the start of the third hour', 2 * hourMs, [3000, 20, 40, 240]],
-  ['in the middle of the last hour', 23.5 * hourMs, [24_000, 235, 470, 240]],
-];
-
-for (const [what, afterMs, expected] of cases) {
-  test(`${what}`, () => {
-    const { compare } = planComparison(startMs + afterMs);
-    const hour = Math.floor((startMs + afterMs) / hourMs);
-    const hours = Array.from({ length: 24 }, (_, index) => [
-      ...(day * 24 + index <= hour ? [at(index, 1000)] : []),
-      at(index - 24, 10),
-      at(index - 7 * 24, 20),
-      at(index - 2 * 24, 5000),
-    ]).flat();
-    const { Today, SameHoursYesterday, SameHoursWeekAgo, Yesterday, Trend } = compare(hours);
-    const found = [Today, SameHoursYesterday, SameHoursWeekAgo, Yesterday].map(({ Requests }) => Requests);
-    assert.deepEqual(found, expected);
-    const begun = hour - day * 24 + 1;
-    assert.deepEqual(Trend, [...Array(24 - begun).fill(10), ...Array(begun).fill(1000)]);
-  });
-}
-
-test('figures are made of the sums, not summed', () => {
-  const { compare } = planComparison(startMs + hourMs);
-  const one = counts({
-    requests: 3,
-    impressions: 1,
-    bids: 4,
-    wins: 1,
-    revenueNanos: 3e6,
-    spentNanos: 1e6,
-    clicks: 1,
-  });
-  const { Today, Yesterday } = compare([
-    { hour: day * 24, counts: one },
-    { hour: day * 24 + 1, counts: { ...one, requests: 1 } },
-  ]);
-  const { Requests, FillRate, WinRate, Profit, Margin, Ecpm, Ctr } = Today;
-  assert.deepEqual(
-    { Requests, FillRate, WinRate, Profit, Margin, Ecpm, Ctr },
-    { Requests: 4, FillRate: 50, WinRate: 25, Profit: 0.004, Margin: 66.666667, Ecpm: 3, Ctr: 100 },
-  );
-  const { FillRate: fill, WinRate: won, Margin: margin, Ecpm: ecpm, Ctr: ctr, ...sums } = Yesterday;
-  assert.deepEqual([fill, won, margin, ecpm, ctr], Array(5).fill(null), 'rates of nothing say nothing');
-  assert.ok(Object.values(sums).every((value) => value === 0));
+const folder = mkdtempSync(join(tmpdir(), 'bourse-comparison-'));
+const store = await openStore({ url: `sqlite:${join(folder, 'bourse.db')}`, now: () => startMs });
+after(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
 });
+const actor = await newActor(store);
+const room = roomOf({} as Parameters<typeof roomOf>[0], store, actor);
+const { statistics } = store;
+const objects = await market(room);
+const { supply, feed, demand } = objects;
 
-test('yesterday at the same moment, asked now, is what today was then', () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 0, max: 23 }),
-      fc.array(fc.nat(100), { minLength: 48, maxLength: 48 }),
-      (hour, requests) => {
-        const hours = requests.map((count, index) => at(index - 24, count));
-        const now = planComparison(startMs + hour * hourMs);
-        const then = planComparison(startMs + hour * hourMs - 24 * hourMs);
-        const before = hours.filter((one) => one.hour < day * 24 + hour - 24);
-        assert.equal(now.compare(hours).SameHoursYesterday.Requests, then.compare(before).Today.Requests);
+/** As little alike as those of people, in each quarter hour of eight days. */
+const uneven = (quarter: number, factor: number) => (quarter * factor) % 97;
+const quarters = Array.from({ length: 9 * 96 }, (_, index) => (day - 8) * 96 + index);
+await statistics.add([
+  lot({
+    pairs: quarters.flatMap((quarter) => {
+      const at = { hour: Math.floor(quarter / 4), quarter: quarter % 4 };
+      const amounts = {
+        revenueNanos: uneven(quarter, 7919) * 1e6 + 1e3,
+        spentNanos: uneven(quarter, 31) * 1e6,
+      };
+      const counted = {
+        bids: uneven(quarter, 13),
+        wins: uneven(quarter, 11),
+        impressions: uneven(quarter, 5),
+      };
+      return [
+        { ...pairCounts(supply, undefined, { requests: uneven(quarter, 41) }), ...at },
+        { ...pairCounts(supply, demand, { ...counted, ...amounts, requests: 1 }), ...at },
+        { ...pairCounts(feed, demand, amounts), ...at },
+      ];
+    }),
+  }),
+]);
+const starts = new Map<string, number>();
+
+/** By the report that says the same. */
+const reports: Readonly<Record<ComparedName, readonly [side: 'figures' | 'before', Partial<SentReport>]>> = {
+  Today: ['figures', { Period: 'Today' }],
+  Yesterday: ['figures', { Period: 'Yesterday' }],
+  SameHoursYesterday: ['before', { Period: 'Today', CompareTo: 'Period' }],
+  SameHoursWeekAgo: ['before', { Period: 'Today', CompareTo: 'Week' }],
+};
+
+/** Reports tell them of supply; of demand, the lists tell the requests that it took part in. */
+const ofSupply: ReadonlySet<string> = new Set(
+  figures.flatMap(([name, { from }]) => (from.some((one) => ownCounters.includes(one)) ? [name] : [])),
+);
+
+test('figures of objects and of reports about them are the same, whenever they are asked', async () => {
+  const measures = figures.map(([name]) => name);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 0, max: dayMs - 1 }),
+      fc.constantFrom(...Object.values(objects)),
+      async (afterMs, { kind, id }) => {
+        const nowMs = startMs + afterMs;
+        const known = { nowMs, keptDays: standardKeptDays, starts };
+        const { teamId } = actor;
+        const found = (await compareObjects(statistics, known, { teamId, kind, ids: [id] })).get(id);
+        const { field, values } = dimensionOf(kind, [id]);
+        const isOfDemand = field === 'Demand' || field === 'Advertiser';
+        const names = measures.filter((name) => !(isOfDemand && ofSupply.has(name)));
+        for (const [name, [side, sent]] of Object.entries(reports)) {
+          const asked = readReportQuestion({ Measures: measures, Total: 1, ...sent }, teamId, nowMs);
+          const filters = [{ field, isNot: false, values }];
+          const { total } = await runReport(statistics, { ...asked, filters }, known);
+          const of = (values?: Readonly<Record<string, unknown>>) => names.map((one) => values?.[one]);
+          assert.deepEqual(of(found?.[name as ComparedName]), of(total?.[side]), `${kind}, ${name}`);
+        }
       },
     ),
-    seeded(100),
+    seeded(20),
+  );
+});
+
+test('the trend has the last 24 hours, of which the last has only begun', async () => {
+  const nowMs = startMs + 2.5 * 4 * quarterMs;
+  const known = { nowMs, keptDays: standardKeptDays, starts };
+  const asked = { teamId: actor.teamId, kind: supply.kind, ids: [supply.id] };
+  const { Trend = [] } = (await compareObjects(statistics, known, asked)).get(supply.id) ?? {};
+  const requestsIn = (hour: number) =>
+    quarters
+      .filter((quarter) => Math.floor(quarter / 4) === hour)
+      .reduce((sum, quarter) => sum + uneven(quarter, 41), 0);
+  const last = day * 24 + 2;
+  assert.deepEqual(
+    Trend,
+    Array.from({ length: 24 }, (_, index) => requestsIn(last - 23 + index)),
   );
 });

@@ -5,7 +5,13 @@ import { CallError } from '../../api/call.ts';
 import { objectQuery } from '../../api/objects.ts';
 import { ApiCall } from '../../api-call/api-call.tsx';
 import type { ShownField } from '../../field-tables.ts';
-import { blobOf, type useContent } from '../../parts/content.ts';
+import {
+  blobOf,
+  type Content,
+  type ContentFailure,
+  failureBeside,
+  type useContent,
+} from '../../parts/content.ts';
 import { asError } from '../../parts/faults.ts';
 import { countText } from '../../parts/value-text.ts';
 import { analystReason, mayChange } from '../../session/session.ts';
@@ -13,6 +19,7 @@ import { useAccount } from '../../session/session-context.ts';
 import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
 import { askLines, textSource } from './ask-lines.ts';
+import { badLinesText } from './leave-out-button.tsx';
 import { lineCountOf, linesText } from './line-count.ts';
 import { LinesInput } from './lines-input.tsx';
 import classes from './lines-tab.module.css';
@@ -31,30 +38,30 @@ export type Mode = (typeof modes)[number]['value'];
 const changedMeanwhile = 412;
 
 /** Sends lines, and shows what the list then has. */
-function useChange(mode: Mode, onDone: () => void) {
+function useChange(mode: Mode, content: Content, onDone: () => void) {
   const { entity, object, tag } = useShownObject();
   const client = useQueryClient();
-  const [failure, setFailure] = useState<Error>();
-  const [before, setBefore] = useState<number>();
+  const [failure, setFailure] = useState<ContentFailure>();
+  const [saved, setSaved] = useState<{ readonly before: number; readonly left: number }>();
   const [isRead, setRead] = useState(false);
   const sender = useSend(entity);
   const requestOf = (lines: Blob) => linesRequest(entity, 'update', { Id: object.Id }, lines, tag);
-  const change = async (lines: Blob) => {
+  const change = async (lines: Blob, left = 0) => {
     setFailure(undefined);
-    setBefore(undefined);
+    setSaved(undefined);
     setRead(true);
     try {
       // New lines stand first, so that the server's numbers of bad lines are those of what was sent.
       const of = textSource(entity, object.Id, tag);
       const whole = mode === 'add' ? await askLines<'text'>({ kind: 'text', of, first: lines }) : lines;
       setRead(false);
-      const saved = await sender.send(requestOf(whole), whole, crypto.randomUUID());
-      if (!saved) return;
-      setBefore(lineCountOf(entity, object));
-      announce(`Saved: ${linesText(lineCountOf(entity, saved))}`);
+      const changed = await sender.send(requestOf(whole), whole, crypto.randomUUID());
+      if (!changed) return;
+      setSaved({ before: lineCountOf(entity, object), left });
+      announce(`Saved: ${linesText(lineCountOf(entity, changed))}`);
       onDone();
     } catch (error) {
-      setFailure(asError(error));
+      setFailure({ error: asError(error), of: content });
       if (!(error instanceof CallError && error.status === changedMeanwhile)) return;
     } finally {
       setRead(false);
@@ -63,7 +70,7 @@ function useChange(mode: Mode, onDone: () => void) {
     void client.invalidateQueries({ queryKey: ['objects', entity.key] });
     void client.invalidateQueries({ queryKey: ['history'] });
   };
-  return { change, requestOf, failure, before, isRead, ...sender };
+  return { change, requestOf, failure: failureBeside(failure, content), saved, isRead, ...sender };
 }
 
 interface ChangeProps {
@@ -78,7 +85,7 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
   const { entity, object } = useShownObject();
   const may = mayChange(useAccount());
   const { content, set, clear } = lines;
-  const { change, requestOf, failure, before, isRead, share, cancel } = useChange(mode, clear);
+  const { change, requestOf, failure, saved, isRead, share, cancel } = useChange(mode, content, clear);
   const blob = blobOf(content);
   const isBusy = isRead || share !== undefined;
   const count = lineCountOf(entity, object);
@@ -110,10 +117,18 @@ export function ChangeLines({ field, mode, onMode, lines }: ChangeProps) {
         onChange={set}
       />
       {share !== undefined && <SendingProgress share={share} onCancel={cancel} />}
-      {failure && <LinesRefusal error={failure} />}
-      {before !== undefined && (
+      {failure && (
+        <LinesRefusal
+          error={failure}
+          lines={blob}
+          list={entity.key}
+          onLeaveOut={({ rest, left }) => void change(rest, left)}
+        />
+      )}
+      {saved && !blob && (
         <Text size="sm" c="teal">
-          Saved: {linesText(before)} before, {countText(count)} now.
+          Saved: {linesText(saved.before)} before, {countText(count)} now.
+          {saved.left > 0 && ` ${badLinesText(saved.left)} left out.`}
         </Text>
       )}
       <Group justify="flex-end" gap="xs">

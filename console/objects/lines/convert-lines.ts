@@ -81,7 +81,7 @@ export interface Conversion {
   /** Lines without a cell in the column. */
   readonly empty: number;
   readonly first: readonly ConvertedLine[];
-  /** The entries, one a line. */
+  /** The entries, each in the line that it comes from, so that numbers of lines stay those of the file. */
   readonly text: string;
 }
 
@@ -112,17 +112,18 @@ function tableOf(lines: readonly string[], { names, isLike, taken }: Reading, ch
 
 /** Collects what cells become. */
 function collector({ taken: take, what }: Reading) {
-  const entries: string[] = [];
   const first: ConvertedLine[] = [];
-  let [taken, empty] = [0, 0];
+  let [entries, taken, empty] = [0, 0, 0];
   return {
-    add(number: number, line: string, cell: string) {
+    /** Answers the entry; `""` for none. */
+    add(number: number, line: string, cell: string): string {
       const part = take(cell);
       const to = part ?? cell;
       if (part !== undefined) taken += 1;
       if (to === '') empty += 1;
-      else entries.push(to);
+      else entries += 1;
       if (to !== '' && to !== line && first.length < shownMax) first.push({ number, from: line, to });
+      return to;
     },
     end: () => ({ entries, first, taken, what, empty }),
   };
@@ -144,14 +145,14 @@ export function convertLines(text: string, list: string, column?: number): Conve
   const table = tableOf(sample, reading, column);
   const made = collector(reading);
   let count = 0;
-  for (const [index, whole] of lines.entries()) {
+  const converted = lines.map((whole, index) => {
     const line = whole.trim();
-    if (!isLine(line)) continue;
+    if (!isLine(line)) return '';
     count += 1;
-    if (table.hasHeader && count === 1) continue;
-    made.add(index + 1, line, cellsOf(line, table.separator)[table.column] ?? '');
-  }
-  const { entries, ...rest } = made.end();
+    if (table.hasHeader && count === 1) return '';
+    return made.add(index + 1, line, cellsOf(line, table.separator)[table.column] ?? '');
+  });
+  const rest = made.end();
   if (rest.first.length === 0 && !table.hasHeader) return undefined;
-  return { table, lines: count, entries: entries.length, ...rest, text: entries.join('\n') };
+  return { table, lines: count, ...rest, text: converted.join('\n') };
 }

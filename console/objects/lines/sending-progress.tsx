@@ -2,6 +2,8 @@ import { Alert, Button, Group, List, Progress, Stack, Text } from '@mantine/core
 import { CallError } from '../../api/call.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { percentText } from '../../parts/value-text.ts';
+import { LeaveOutButton } from './leave-out-button.tsx';
+import type { LeaveOutAnswer } from './leave-out-question.ts';
 
 /** How far an upload has come, and a way to end it. */
 export function SendingProgress({
@@ -52,8 +54,17 @@ function BadLines({ message }: { readonly message: string }) {
   );
 }
 
-/** Why lines were not taken, as the server says it. */
-export function LinesRefusal({ error }: { readonly error: Error }) {
+interface RefusalProps {
+  readonly error: Error;
+  /** What was refused. */
+  readonly lines: Blob | undefined;
+  /** Key of the list's entity. */
+  readonly list: string;
+  readonly onLeaveOut: (good: LeaveOutAnswer) => void;
+}
+
+/** Why lines were not taken, as the server says it, and a way to send those that are good. */
+export function LinesRefusal({ error, lines, list, onLeaveOut }: RefusalProps) {
   if (!(error instanceof CallError) || error.faults.length === 0) return <ErrorNote error={error} />;
   return (
     <Alert color="red" variant="light" role="alert" title="The lines were not accepted">
@@ -65,6 +76,9 @@ export function LinesRefusal({ error }: { readonly error: Error }) {
             {Path} {Message}
           </Text>
         ),
+      )}
+      {lines && error.faults.some(({ Code }) => Code === 'bad_line') && (
+        <LeaveOutButton lines={lines} list={list} onLeaveOut={onLeaveOut} />
       )}
     </Alert>
   );

@@ -16,7 +16,7 @@ const measuredSchema = Type.Unsafe<FigureValues>(
   ),
 );
 
-/** Today so far, the same hours of other days (pro rata for the current hour), and all of yesterday. */
+/** Today so far, other days until the same moment, and all of yesterday. */
 export const comparisonMembers = {
   Today: measuredSchema,
   SameHoursYesterday: measuredSchema,

@@ -30,27 +30,20 @@ const oneOfWords = (words: readonly string[], help: string) =>
           },
   });
 
-interface Row extends RankedHealth {
-  readonly kind: string;
-}
-
 async function rankedOf({ teamFigures }: Pick<Context, 'teamFigures'>, side: string, teamId: number) {
   const kinds = healthKinds.filter((kind) => entityOf(kind).exchange?.side === side);
   const known = await Promise.all(kinds.map((kind) => teamFigures.health(kind, teamId)));
-  return known.flatMap(({ value }, index): Row[] => {
-    const kind = kinds[index] ?? '';
-    return [...value.values()].map((one) => ({ ...one, kind }));
-  });
+  return known.flatMap(({ value }) => [...value.values()]);
 }
 
-const countedStates = (rows: readonly Row[]) => {
+const countedStates = (rows: readonly RankedHealth[]) => {
   const counts = new Map<HealthState, number>();
   for (const { state } of rows) counts.set(state, (counts.get(state) ?? 0) + 1);
   return healthStateNames.map((State) => ({ State, Objects: counts.get(State) ?? 0 }));
 };
 
 /** In the order of the rows; those that have gone meanwhile are left out. */
-async function describe(context: Context, teamId: number, rows: readonly Row[]) {
+async function describe(context: Context, teamId: number, rows: readonly RankedHealth[]) {
   const found = new Map<string, object>();
   for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
     const ids = ofKind.map(({ id }) => id);

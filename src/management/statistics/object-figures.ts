@@ -3,12 +3,12 @@ import { closedObject } from '../../answers/wire-schema.ts';
 import { exchangeKindNames, listKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
-import { type Comparison, type ComparisonPlan, planComparison } from '../../statistics/comparison.ts';
-import type { ObjectHour, StatisticsStore } from '../../store/statistics/interface.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint, type Tag } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
+import { readRetention } from './answer-report.ts';
+import { compareObjects } from './compared-figures.ts';
 import { comparisonExample, comparisonMembers } from './figures-schema.ts';
 import { idsParameter } from './ids-parameter.ts';
 
@@ -17,26 +17,12 @@ export const figuresTag: Tag = {
   description: 'What was counted today, and how it compares. Days and hours are UTC.',
 };
 
-/** Of each, the hours of three days are read. */
+/** Each is looked for in the intervals of three days. */
 const idsMax = 500;
 
 const kinds: readonly string[] = exchangeKindNames.filter(
   (key) => !listKindNames.some((list) => list === key),
 );
-
-async function figuresOf(
-  statistics: Pick<StatisticsStore, 'objectHours'>,
-  kind: string,
-  ids: readonly number[],
-  { days, compare }: ComparisonPlan,
-): Promise<ReadonlyMap<number, Comparison>> {
-  const hours: ObjectHour[] = [];
-  for (const range of days) {
-    for await (const part of statistics.objectHours(kind, ids, range)) hours.push(...part);
-  }
-  const byId = Map.groupBy(hours, ({ id }) => id);
-  return new Map(ids.map((id) => [id, compare(byId.get(id) ?? [])]));
-}
 
 const tooMany = `Ids: at most ${idsMax} IDs`;
 
@@ -46,7 +32,7 @@ export const getFigures = defineEndpoint({
   name: 'getFigures',
   tag: figuresTag,
   summary: "Fetch today's figures of objects",
-  description: `For each object, what was counted today, in the same hours of yesterday and of a week ago, and in all of yesterday, with the requests of the last 24 hours; for publishers and advertisers, the sum of what they own now. At most ${idsMax} objects. Days and hours are UTC; for the current hour, other days count only the share that has passed. Figures are one or two seconds old.`,
+  description: `For each object, what was counted today, yesterday and a week ago until the same moment, as in reports, and in all of yesterday, with the requests of the last 24 hours; for publishers and advertisers, what was counted while they owned it. At most ${idsMax} objects. Days and hours are UTC; of the quarter hour that holds the moment, other days count the share that has passed. Figures are one or two seconds old.`,
   access: reader,
   parameters: {
     Entity: {
@@ -73,7 +59,8 @@ export const getFigures = defineEndpoint({
     ),
     example: () => [{ Id: 1, ...comparisonExample }],
   },
-  serve({ store, now }) {
+  serve(context) {
+    const { store } = context;
     return async ({ caller, parameters: { Entity = '', Ids } }) => {
       const entity = entityOf(Entity);
       const filter = Ids ? { ids: Ids } : {};
@@ -90,7 +77,8 @@ export const getFigures = defineEndpoint({
         throw invalid(faults.map((Message) => ({ Path: 'Ids', Code: 'not_found', Message })));
       }
       const ids = Ids ?? [...known];
-      const figures = await figuresOf(store.statistics, entity.key, ids, planComparison(now()));
+      const asked = { teamId: caller.teamId, kind: entity.key, ids };
+      const figures = await compareObjects(store.statistics, await readRetention(context), asked);
       return ids.flatMap((Id) => {
         const comparison = figures.get(Id);
         return comparison ? [{ Id, ...comparison }] : [];

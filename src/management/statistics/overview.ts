@@ -2,76 +2,40 @@ import { Type } from 'typebox';
 import { closedObject } from '../../answers/wire-schema.ts';
 import { invalid } from '../../fields/fault.ts';
 import { formats } from '../../fields/formats.ts';
-import type { MeasureName } from '../../reference/measures.ts';
 import { createAsyncCache } from '../../shared/async-cache.ts';
-import type { Times } from '../../statistics/asking/period-times.ts';
-import { fromTheStart, type RetentionState } from '../../statistics/asking/plan-report.ts';
-import type { ReportQuestion } from '../../statistics/asking/question.ts';
-import { runReport } from '../../statistics/asking/run-report.ts';
 import { textInZone } from '../../statistics/asking/zones.ts';
-import { dateOf, dayMs, dayOf, hourMs, hourOf } from '../../statistics/days.ts';
-import { type FigureValues, figures } from '../../statistics/figure-values.ts';
+import { dateOf, dayMs, dayOf } from '../../statistics/days.ts';
+import type { FigureValues } from '../../statistics/figure-values.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { text } from '../endpoint/parameter.ts';
 import { readRetention } from './answer-report.ts';
+import { askingOf, timesOf } from './compared-figures.ts';
 import { comparisonExample, comparisonMembers, measureMembers } from './figures-schema.ts';
 import { figuresTag } from './object-figures.ts';
 
 const answerAges = { freshMs: 5000, keysMax: 1000 };
-const trendHours = 24;
-
-const shown: readonly MeasureName[] = figures.map(([name]) => name);
-
-type Asked = Pick<ReportQuestion, 'groups' | 'compareTo'> & { readonly measures?: readonly MeasureName[] };
-
-/** Of all that the team has, from the store, whose counts are seconds old. */
-function asking({ store }: Pick<Context, 'store'>, teamId: number, kept: RetentionState) {
-  return async ([fromMs, untilMs]: Times, asked: Asked) => {
-    const question: ReportQuestion = {
-      measures: shown,
-      ...asked,
-      teamId,
-      fromMs,
-      untilMs,
-      zone: 'UTC',
-      askedMs: kept.nowMs,
-      filters: [],
-      orderBy: [],
-      limit: undefined,
-      hasTotal: true,
-    };
-    const { rows, total, before } = await runReport({ ask: store.statistics.ask }, question, kept);
-    return { rows, total: total?.figures, totalBefore: total?.before, before };
-  };
-}
-
 type Figures = FigureValues;
 
 async function overviewOf(context: Pick<Context, 'store' | 'now' | 'keptDays'>, teamId: number, day: number) {
-  const kept = fromTheStart(await readRetention(context));
-  const ask = asking(context, teamId, kept);
-  const times: Times = [day * dayMs, (day + 1) * dayMs];
-  const endMs = Math.min((hourOf(kept.nowMs) + 1) * hourMs, times[1]);
+  const known = await readRetention(context);
+  const ask = askingOf(context.store.statistics, teamId, known);
+  const times = timesOf(day, known.nowMs);
   const [own, weekAgo, yesterday, trend] = await Promise.all([
-    ask(times, { groups: ['Hour'], compareTo: 'Period' }),
-    ask(times, { groups: [], compareTo: 'Week' }),
-    ask([times[0] - dayMs, times[0]], { groups: [], compareTo: undefined }),
-    ask([endMs - trendHours * hourMs, endMs], {
-      groups: ['Hour'],
-      compareTo: undefined,
-      measures: ['Requests'],
-    }),
+    ask(times.day, { groups: ['Hour'], compareTo: 'Period' }),
+    ask(times.day, { groups: [], compareTo: 'Week' }),
+    ask(times.before, { groups: [], compareTo: undefined }),
+    ask(times.trend, { groups: ['Hour'], compareTo: undefined, measures: ['Requests'] }),
   ]);
-  const begun = own.rows.filter(({ time = '' }) => Date.parse(time) < endMs);
+  const begun = own.rows.filter(({ time = '' }) => Date.parse(time) < times.trend[1]);
   return {
     Day: dateOf(day),
-    ComparedUntil: textInZone(own.before?.untilMs ?? times[0], 'UTC'),
-    Today: own.total as Figures,
-    SameHoursYesterday: own.totalBefore as Figures,
-    SameHoursWeekAgo: weekAgo.totalBefore as Figures,
-    Yesterday: yesterday.total as Figures,
+    ComparedUntil: textInZone(own.before?.untilMs ?? times.day[0], 'UTC'),
+    Today: own.total?.figures as Figures,
+    SameHoursYesterday: own.total?.before as Figures,
+    SameHoursWeekAgo: weekAgo.total?.before as Figures,
+    Yesterday: yesterday.total?.figures as Figures,
     Trend: trend.rows.map(({ figures: { Requests = 0 } }) => Requests),
     Hours: begun.map(({ time = '', figures: now, before }) => ({
       Hour: new Date(time).toISOString(),

@@ -22,15 +22,22 @@ async function relatedTo(
     ids.flatMap((id) => found.get(`${to.key}/${id}`) ?? []);
 }
 
+/** What readiness depends on, besides connections. */
+const settingsOf = ({ fields }: Entity): readonly string[] =>
+  Object.entries(fields).flatMap(([name, { place }]) =>
+    place.kind === 'document' || place.kind === 'secret' ? [name] : [],
+  );
+
 async function lacksOfSome(
-  context: Clock & { readonly store: Pick<Store, 'reads'> },
+  context: Clock & { readonly store: Pick<Store, 'page' | 'reads'> },
   teamId: number,
   entity: Entity,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Lack[]>> {
   const reads = context.store.reads(teamId);
-  const objects = await reads.page(entity, { ids }, ids.length);
   const fields = pairFields(entity);
+  const read = [...settingsOf(entity), ...fields.map(({ name }) => name)];
+  const objects = await context.store.page(entity, teamId, { ids }, ids.length, read);
   const { owner } = entity;
   const ownerOf = ({ document }: StoredObject) =>
     owner ? [{ to: entityOf(owner.entity), ids: [Number(ownMember(document, owner.field))] }] : [];

@@ -12,6 +12,7 @@ import { lacksOf } from './readiness.ts';
 
 /** What puts objects in the order of their health. */
 export interface RankedHealth {
+  readonly kind: string;
   readonly id: number;
   readonly name: string;
   readonly state: HealthState;
@@ -145,15 +146,19 @@ export async function readTeamHealth(
         refusals: refusals.get(id) ?? [],
       });
       const traffic = Math.max(figures.CallAttempts ?? 0, figures.Bids ?? 0) + (figures.Requests ?? 0);
-      return [id, { id, name, state: State, trouble: troubleOf(figures), traffic }];
+      return [id, { kind, id, name, state: State, trouble: troubleOf(figures), traffic }];
     }),
   );
 }
 
+type HealthRank = Pick<RankedHealth, 'state' | 'trouble' | 'traffic' | 'name'>;
+
+const badness = new Map(healthStateNames.map((name, index) => [name, index]));
+
 /** The worst first: by state, by the share that goes wrong, by traffic, by name. */
-export function compareHealth(one: RankedHealth, other: RankedHealth): number {
+export function compareHealth(one: HealthRank, other: HealthRank): number {
   return (
-    healthStateNames.indexOf(one.state) - healthStateNames.indexOf(other.state) ||
+    (badness.get(one.state) ?? 0) - (badness.get(other.state) ?? 0) ||
     other.trouble - one.trouble ||
     other.traffic - one.traffic ||
     (one.name < other.name ? -1 : Number(one.name > other.name))

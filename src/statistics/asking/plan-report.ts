@@ -88,6 +88,13 @@ const capabilities: readonly Capability[] = cubeRows.map(([name, cube]) => ({
   counters: countersOf(cube),
 }));
 
+/** Of cubes of one side, whose rows are that side's own. */
+const ofObjects: readonly Capability[] = cubeRows.flatMap(([name, cube]) =>
+  cube.objects.length === 1 && !cube.isOfAds
+    ? [{ name, cube, columns: columnsOf(cube), counters: new Set(countersIn(cube.counts ?? 'traffic')) }]
+    : [],
+);
+
 /** Of an engine with single events. */
 const ofFacts: readonly Capability[] = Object.entries(factCubes).map(([name, cube]) => ({
   name: name as FactCubeName,
@@ -394,8 +401,9 @@ export function planReport(
   now: RetentionState,
 ): ReportPlan {
   assertAlike(question);
-  const { owner } = question;
-  const among = capabilities.filter((one) => !owner || holds(one, owner.kind));
+  const { owner, isOfObjects } = question;
+  const known = isOfObjects ? ofObjects : capabilities;
+  const among = known.filter((one) => !owner || holds(one, owner.kind));
   const asked = { among, used: usedDimensions(question), counters: countersFor(question), intervals, now };
   const found = firstPlan(asked);
   if (isPlan(found)) return found;

@@ -36,6 +36,8 @@ export interface ReportQuestion {
   readonly limit: number | undefined;
   readonly hasTotal: boolean;
   readonly compareTo: ComparisonName | undefined;
+  /** About objects of one side: requests of demand are those that it took part in, where reports leave them to supply. */
+  readonly isOfObjects?: true;
   /** In place of the times that `compareTo` names. */
   readonly comparedTimes?: Times | undefined;
 }

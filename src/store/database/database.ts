@@ -65,7 +65,7 @@ export interface Database {
   readonly bytes: RawBuilder<unknown>;
   /** Subquery: a JSON array of `member` of the rows of `from`, ordered by `position`. */
   idArray(member: string, position: string, from: RawBuilder<unknown>): RawBuilder<unknown>;
-  /** JSON with these members (null or absent if missing), and any others. At most fifty. */
+  /** JSON with these members (null or absent if missing), and any others. At most a dozen. */
   members(json: RawBuilder<unknown>, names: readonly string[]): RawBuilder<unknown>;
   /** Null has no member. */
   hasMember(json: RawBuilder<unknown>, name: string): RawBuilder<boolean>;

@@ -48,13 +48,20 @@ export function createQueryWorker(path: string): QueryWorker {
   async function* run(query: WorkerQuery): AsyncGenerator<Rows> {
     worker ??= begin();
     const own = worker;
-    own.postMessage(query);
-    for (;;) {
-      const answer = await next(own);
+    const send = (message: WorkerQuery | 'more') => {
+      own.postMessage(message);
+      const answer = next(own);
+      // Who reads on gets the error.
+      answer.catch(() => undefined);
+      return answer;
+    };
+    for (let coming = send(query); ; ) {
+      const answer = await coming;
       if ('error' in answer) throw new Error(answer.error);
-      if ('rows' in answer) yield answer.rows;
       if ('isLast' in answer) return;
-      own.postMessage('more');
+      // The next rows are made while these are read.
+      coming = send('more');
+      yield answer.rows;
     }
   }
   return {

@@ -194,13 +194,6 @@ export interface CounterpartCounts extends ObjectKey {
   readonly counts: CountsIn<'pair'>;
 }
 
-/** Hours since 1970. */
-export interface ObjectHour {
-  readonly id: number;
-  readonly hour: number;
-  readonly counts: CountsIn<'pair'>;
-}
-
 export interface FlushedRequests {
   readonly id: string;
   readonly timeMs: number;
@@ -327,8 +320,6 @@ export interface StatisticsStore extends NoticeStore {
   subIds(supply: ObjectKey, range: DayRange): Promise<SubIdCounts[]>;
   /** With each demand object, in order of time. */
   hours(supply: ObjectKey, range: DayRange): Promise<HourCounts[]>;
-  /** Of accounts, what they own now; in batches, several per hour if need be. Hours without counts are left out. */
-  objectHours(kind: string, ids: readonly number[], range: DayRange): AsyncIterable<readonly ObjectHour[]>;
   /** With each counterpart of that day (since 1970). */
   pairs(object: ObjectKey, day: number): Promise<readonly CounterpartCounts[]>;
   /** Objects, in pages. */

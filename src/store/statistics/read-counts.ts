@@ -9,7 +9,7 @@ import { readAddresses } from './address-counts.ts';
 import { askCube, cubeStarts } from './ask-cubes.ts';
 import { cubeTable } from './cube-tables.ts';
 import { countedOn, days, dealSums, isCountedSince, opportunities, subIds, totalCosts } from './day-sums.ts';
-import { objectHours, pairHours, pairHoursOf, pairs } from './hour-sums.ts';
+import { pairHours, pairHoursOf, pairs } from './hour-sums.ts';
 import type { ObjectKey, OpenPromises, StatisticsStore } from './interface.ts';
 import { keptPromises } from './kept-promises.ts';
 import { leftFacts, withOwners } from './left-facts.ts';
@@ -85,7 +85,6 @@ export function statisticsReads(
     dealSums: (ids) => dealSums(database, ids),
     subIds: (supply, range) => subIds(reader, supply, range),
     hours: (supply, range) => pairHoursOf(reader, supply, range),
-    objectHours: (kind, ids, range) => objectHours(database, kind, ids, range),
     pairs: (object, day) => pairs(database, object, day),
     countedOn: (day) => countedOn(reader, day),
     promisedSince: (hour) => promisedSince(reader, hour),
