@@ -1,10 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { entityOf } from '../field-tables.ts';
 import { useNamesOf } from '../history/names-of.ts';
 import type { Change } from '../objects/history/history.ts';
-import { Moment } from '../parts/moment.tsx';
-import { titleOf } from '../parts/value-text.ts';
+import { ChangeLine } from './change-line.tsx';
 import classes from './change-list.module.css';
 import type { Mark } from './marks.ts';
 
@@ -49,7 +47,6 @@ export function ChangeList({ marks, categories, open, onToggle }: ListProps) {
 }
 
 const shownMax = 20;
-const fieldsMax = 4;
 
 function ChangeLines({ changes }: { readonly changes: readonly Change[] }) {
   const names = useNamesOf(changes);
@@ -68,44 +65,5 @@ function ChangeLines({ changes }: { readonly changes: readonly Change[] }) {
         </li>
       )}
     </ol>
-  );
-}
-
-const done: Readonly<Record<string, string>> = {
-  activate: 'activated',
-  deactivate: 'deactivated',
-  connect: 'connected',
-  rotate: 'replaced a credential of',
-};
-
-interface LineProps {
-  readonly change: Change;
-  readonly name: string | undefined;
-}
-
-/** Who changed what, with the way to its entry in the history. */
-function ChangeLine({ change, name }: LineProps) {
-  const { Entity, Id, Operation, Changes, Time, UserName, Revision } = change;
-  const fields = Changes.map(({ Field }) => Field)
-    .filter((field) => field !== 'StatusString')
-    .map(titleOf);
-  const more = fields.length - fieldsMax;
-  const isUpdate = Operation === 'update' && fields.length > 0;
-  return (
-    <li>
-      <Text span inherit c="dimmed">
-        <Moment time={Time} />
-      </Text>{' '}
-      <b>{UserName || 'Bourse'}</b> {done[Operation] ?? 'changed'}{' '}
-      {isUpdate && `${fields.slice(0, fieldsMax).join(', ')}${more > 0 ? ` and ${more} more` : ''} of `}
-      {entityOf(Entity)?.title}{' '}
-      <Link
-        to="/console/$entity/$id/history"
-        params={{ entity: Entity, id: String(Id) }}
-        search={{ revision: Revision }}
-      >
-        {name ?? Id}
-      </Link>
-    </li>
   );
 }

@@ -15,6 +15,7 @@ import { pluralOf } from '../parts/object-name.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { askSheets } from './ask-sheets.ts';
 import { cellOf, choicesOf, isTextColumn } from './cells.ts';
+import { inTurns } from './in-turns.ts';
 import { isInSheets } from './plan.ts';
 
 /** What every export begins with. */
@@ -44,15 +45,9 @@ export function exportFields(
   return [...first, ...others.filter(({ name }) => !firstNames.includes(name))];
 }
 
-const rowsPerTurn = 200;
-
-/** In turns, so that the page goes on answering. */
 async function rowsOf(fields: readonly ShownField[], objects: readonly Stored[]): Promise<CsvValue[][]> {
   const rows: CsvValue[][] = [];
-  for (const [index, object] of objects.entries()) {
-    rows.push(fields.map((field) => cellOf(field, object[field.name])));
-    if (index % rowsPerTurn === rowsPerTurn - 1) await new Promise((resolve) => setTimeout(resolve));
-  }
+  await inTurns(objects, (object) => rows.push(fields.map((field) => cellOf(field, object[field.name]))));
   return rows;
 }
 

@@ -41,7 +41,7 @@ function usePlan(entity: ShownEntity) {
       const { columns, rows, skipped } = read.sheet;
       const names = columns.map(({ field }) => field.name);
       const objects = await currentObjects(client, entity, [...rows.keys()], names);
-      return { ...plan, skipped, ...planChanges(read.sheet, entity, objects) };
+      return { ...plan, skipped, ...(await planChanges(read.sheet, entity, objects)) };
     },
   });
 }

@@ -4,6 +4,7 @@ import type { Stored, Values } from '../api/objects.ts';
 import { emptyOf, isClearable } from '../bulk/operations.ts';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { cellOf, isSameCell, readCell, tooLong } from './cells.ts';
+import { inTurns } from './in-turns.ts';
 import type { Sheet, SheetRow } from './sheet.ts';
 
 /** What is wrong with a sheet, and where. */
@@ -187,31 +188,27 @@ function changesOf(Entity: string, Id: number, { Status, ...values }: Values): r
 }
 
 /** What would change if the objects became as the sheet has them. */
-export function planChanges(
+export async function planChanges(
   { columns, rows, decimal }: ReadSheet,
   { key, title }: SheetFields['entity'],
   objects: readonly Stored[],
-): SheetPlan {
+): Promise<SheetPlan> {
   const byId = new Map(objects.map((object) => [object.Id, object]));
   const changes: PlannedChange[] = [];
   const faults: SheetFault[] = [];
-  for (const [id, { number, cells }] of rows) {
+  await inTurns(rows, ([id, { number, cells }]) => {
     const object = byId.get(id);
     const values: Record<string, unknown> = {};
     if (!object) {
-      faults.push({
-        row: number,
-        column: idName,
-        text: `There is no ${title} ${id}. Correct the ID, or delete the row.`,
-      });
-      continue;
+      const text = `There is no ${title} ${id}. Correct the ID, or delete the row.`;
+      return faults.push({ row: number, column: idName, text });
     }
     for (const { index, field } of columns) {
       const result = readChange(field, cells[index] ?? '', object[field.name], decimal);
       if ('fault' in result) faults.push({ row: number, column: field.name, text: result.fault });
       else if ('value' in result) values[field.name] = result.value;
     }
-    changes.push(...changesOf(key, id, values).map((change) => ({ row: number, change })));
-  }
+    return changes.push(...changesOf(key, id, values).map((change) => ({ row: number, change })));
+  });
   return { changes, faults };
 }

@@ -20,12 +20,12 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const tagOf = (key: string) => entityOf(key) ?? assert.fail(key);
 const vastTag = tagOf('VastTag');
 
-function planOf(entity: ShownEntity, sheet: Sheet, objects: readonly Stored[]) {
+async function planOf(entity: ShownEntity, sheet: Sheet, objects: readonly Stored[]) {
   const fields = fieldsOf(entity);
   const figures = figuresOf(entity).map(({ name }) => name);
   const read = readSheet(sheet, { entity, fields, figures, titleOf: (name) => `The ${name}` });
   if ('faults' in read) return { faults: read.faults, changes: [], skipped: [] };
-  return { skipped: read.sheet.skipped, ...planChanges(read.sheet, entity, objects) };
+  return { skipped: read.sheet.skipped, ...(await planChanges(read.sheet, entity, objects)) };
 }
 
 const comma: CsvForm = { Separator: 'Comma', Decimal: 'Point' };
@@ -91,7 +91,7 @@ describe('objects written to a file and read again', () => {
         fc.asyncProperty(drawn, async ([entity, objects]) => {
           const fields = settable(entity);
           const rows = objects.map((object) => fields.map((field) => cellOf(field, object[field.name])));
-          const { changes, faults } = planOf(entity, await write(fields, rows), objects);
+          const { changes, faults } = await planOf(entity, await write(fields, rows), objects);
           assert.deepEqual([changes, faults], [[], []]);
         }),
         { numRuns: 25 },
@@ -168,8 +168,8 @@ const cases: readonly Case[] = [
 ]; // biome-ignore format: a table
 describe('a file that was edited', () => {
   for (const { what, text, stored = {}, sets, operation = 'update', fault } of cases) {
-    test(what, () => {
-      const { changes, faults } = planOf(vastTag, readCsv(bytesOf(text), objectBounds), [
+    test(what, async () => {
+      const { changes, faults } = await planOf(vastTag, readCsv(bytesOf(text), objectBounds), [
         { Id: 7, ...stored },
       ]);
       const [first] = faults;
@@ -183,12 +183,14 @@ describe('a file that was edited', () => {
     });
   }
 
-  test('credentials and lines are not taken, and figures are left out', () => {
-    const dsp = planOf(tagOf('DspVastTag'), readCsv(bytesOf('Id,StatsApiHeaders\n7,a'), objectBounds), [
+  test('credentials and lines are not taken, and figures are left out', async () => {
+    const dsp = await planOf(tagOf('DspVastTag'), readCsv(bytesOf('Id,StatsApiHeaders\n7,a'), objectBounds), [
       { Id: 7 },
     ]);
     assert.match(dsp.faults[0]?.text ?? '', /not changed by spreadsheet/);
-    const { skipped } = planOf(vastTag, readCsv(bytesOf('Id,Today.Revenue\n7,5'), objectBounds), [{ Id: 7 }]);
+    const { skipped } = await planOf(vastTag, readCsv(bytesOf('Id,Today.Revenue\n7,5'), objectBounds), [
+      { Id: 7 },
+    ]);
     assert.deepEqual(skipped, ['Today.Revenue']);
   });
 });

@@ -3325,6 +3325,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/combinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what reports can be asked for
+         * @description Which dimensions and measures are counted together, and by which intervals of UTC since when. A report can be asked for if one of these has all of its dimensions, filters included, and measures. Intervals of any time zone are made of those of UTC: hours and days of most zones need Hour, those of zones with half hours QuarterHour. Single events that ClickHouse keeps come first. Partners see the dimensions and measures that partners may see.
+         */
+        get: operations["listCombinations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/drivers": {
         parameters: {
             query?: never;
@@ -19583,7 +19603,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -23763,7 +23783,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour: number;
+            ScheduleHour: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -23913,7 +23933,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24063,7 +24083,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour: number;
+            ScheduleHour: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24205,7 +24225,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24326,7 +24346,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -28954,7 +28974,7 @@ export interface components {
                  *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
                  *         "RemindMinutes": 60,
                  *         "Muted": 0,
-                 *         "MutedUntil": "",
+                 *         "MutedUntil": "2027-01-31T12:00:00Z",
                  *         "Firing": 0,
                  *         "FiringSince": "",
                  *         "Value": null,
@@ -40446,7 +40466,8 @@ export interface operations {
                  *         ],
                  *         "WebhookUrl": "https://example.com/",
                  *         "WebhookFormat": "Slack",
-                 *         "RemindMinutes": 60
+                 *         "RemindMinutes": 60,
+                 *         "MutedUntil": "2027-01-31T12:00:00Z"
                  *       }
                  *     }
                  */
@@ -44167,6 +44188,87 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCombinations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The combinations */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Combinations": [
+                     *         {
+                     *           "Dimensions": [
+                     *             "Publisher",
+                     *             "Supply",
+                     *             "SupplyKind",
+                     *             "Country"
+                     *           ],
+                     *           "Measures": [
+                     *             "Requests",
+                     *             "Impressions",
+                     *             "Revenue"
+                     *           ],
+                     *           "Steps": [
+                     *             {
+                     *               "Step": "QuarterHour",
+                     *               "Since": "2027-01-01T00:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "Step": "Day",
+                     *               "Since": "2026-10-31T00:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description What is counted together */
+                        Combinations: {
+                            /** @description Names, as in GroupBy */
+                            Dimensions: string[];
+                            /** @description Names, as in Measures */
+                            Measures: string[];
+                            /** @description By which intervals they are kept */
+                            Steps: {
+                                /** @description QuarterHour, Hour or Day, of UTC */
+                                Step: string;
+                                /** @description Start of the first one that is kept whole */
+                                Since: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -41,6 +41,7 @@ import { health, metricsEndpoint, readiness } from './service/service-endpoints.
 import { askReport } from './statistics/ask-report.ts';
 import { askDrivers } from './statistics/drivers.ts';
 import { getFloors } from './statistics/floors.ts';
+import { listCombinations } from './statistics/list-combinations.ts';
 import { listHealth } from './statistics/list-health.ts';
 import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
@@ -91,6 +92,7 @@ export const endpoints: readonly Endpoint[] = [
   batch,
   ...statisticsUrlEndpoints,
   askReport,
+  listCombinations,
   askDrivers,
   ...sendingEndpoints,
   alertLog,

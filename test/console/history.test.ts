@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { readXlsx, writeXlsx } from 'hucre/xlsx';
 import type { Page } from 'playwright-core';
 import { type ConsoleRoom, openConsoleRoom, publisher, type Stored } from './console-room.ts';
+import { violations } from './violations.ts';
 
 let room: ConsoleRoom;
 let tag: Stored;
@@ -144,10 +145,12 @@ test('objects go out as a spreadsheet, come back with their differences, and are
   await page.getByRole('button', { name: 'Import' }).click();
   await choose(page, 'bad.csv', Buffer.from('Id,Bidfloor\n99,1\nx,2\n'));
   await dialog.getByText('Row 3, Id:').waitFor();
+  assert.deepEqual(await violations(page), []);
   await choose(page, 'edited.xlsx', edited);
   await dialog.getByText('2 of 3 rows differ').waitFor();
   await dialog.getByText(/1 CPM → 1.25 CPM/).waitFor();
   await dialog.getByText(/Price 2 → =1\+1/).waitFor();
+  assert.deepEqual(await violations(page), []);
   await dialog.getByRole('button', { name: 'Change 2' }).click();
   await page.getByRole('dialog', { name: '2 changed' }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).last().click();

@@ -28,9 +28,9 @@ export async function fetchChanges(
 }
 
 /** The last changes that fit, the newest first. */
-export const historyQuery = (filter: HistoryFilter) =>
+export const historyQuery = (filter: HistoryFilter, limit = changesMax) =>
   queryOptions({
-    queryKey: ['history', filter],
-    queryFn: async ({ signal }) => (await fetchChanges(filter, { Limit: changesMax, signal })).changes,
+    queryKey: ['history', filter, limit],
+    queryFn: async ({ signal }) => (await fetchChanges(filter, { Limit: limit, signal })).changes,
     staleTime: 0,
   });
