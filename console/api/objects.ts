@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
-import { notify } from '../shell/notices.ts';
+import { offerUndo } from '../shell/notices.ts';
 import { arrayIn, changedIn, objectIn, type Stored as StoredObject, type Values } from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
 
@@ -213,17 +213,32 @@ interface StatusChange {
   readonly isActive: boolean;
 }
 
-/** Activates or deactivates an object, shows it at once, and offers to undo it. */
-async function switchObject(client: QueryClient, entity: ShownEntity, change: StatusChange): Promise<void> {
-  const { id, name, isActive } = change;
+/** Activates or deactivates an object, and shows it at once. */
+async function setStatus(
+  client: QueryClient,
+  entity: ShownEntity,
+  id: number,
+  isActive: boolean,
+): Promise<void> {
   const { object } = await sendObject(entity, isActive ? 'activate' : 'deactivate', { Id: id });
   const { Status, StatusString } = object;
   const changed = (one: StoredObject) => (one.Id === id ? { ...one, Status, StatusString } : one);
   client.setQueriesData<Listed>({ queryKey: ['objects', entity.key] }, (all) => withChanged(all, changed));
-  notify(`${name} was ${isActive ? 'activated' : 'deactivated'}`, () =>
-    switchObject(client, entity, { ...change, isActive: !isActive }),
-  );
   await client.invalidateQueries({ queryKey: ['object', entity.key, id] });
+}
+
+/** Activates or deactivates an object, and offers to undo it. */
+async function switchObject(
+  client: QueryClient,
+  entity: ShownEntity,
+  { id, name, isActive }: StatusChange,
+): Promise<void> {
+  const deed = (isOn: boolean) => ({
+    text: `${name} was ${isOn ? 'activated' : 'deactivated'}`,
+    run: () => setStatus(client, entity, id, isOn),
+  });
+  await deed(isActive).run();
+  offerUndo(deed(isActive), deed(!isActive));
 }
 
 export function useSwitch(entity: ShownEntity) {

@@ -8,6 +8,7 @@ import { teamSettingsQuery, teamSettingsRequest } from '../api/team-settings.ts'
 import { ApiCall } from '../api-call/api-call.tsx';
 import { teamFields } from '../fields.ts';
 import { isSame } from '../objects/settings/draft.ts';
+import { FieldGrid } from '../objects/settings/field-grid.tsx';
 import { FieldInput } from '../objects/settings/field-input.tsx';
 import { fieldOfPath } from '../objects/settings/use-check.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -69,21 +70,18 @@ function SettingsForm({ stored }: { readonly stored: Values }) {
       {save.error && faults.length === 0 && <ErrorNote error={save.error} />}
       {parts.map(({ name, title: heading, text }) => (
         <Section key={name} title={heading} text={text}>
-          <Stack gap="md">
-            {teamFields
-              .filter((field) => field.section === name)
-              .map((field) => (
-                <FieldInput
-                  key={field.name}
-                  field={field}
-                  value={changed[field.name] ?? stored[field.name]}
-                  error={faults.find(({ Path }) => fieldOfPath(Path) === field.name)?.Message}
-                  isDisabled={!may}
-                  isRequired={false}
-                  onChange={(value) => change((before) => ({ ...before, [field.name]: value }))}
-                />
-              ))}
-          </Stack>
+          <FieldGrid fields={teamFields.filter((field) => field.section === name)}>
+            {(field) => (
+              <FieldInput
+                field={field}
+                value={changed[field.name] ?? stored[field.name]}
+                error={faults.find(({ Path }) => fieldOfPath(Path) === field.name)?.Message}
+                isDisabled={!may}
+                isRequired={false}
+                onChange={(value) => change((before) => ({ ...before, [field.name]: value }))}
+              />
+            )}
+          </FieldGrid>
         </Section>
       ))}
       <Group>

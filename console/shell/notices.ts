@@ -25,6 +25,20 @@ export function notify(text: string, undo?: Notice['undo']): void {
   announce(undo ? `${text}. Press Ctrl+Z to undo.` : text);
 }
 
+/** Something that is done, and what a notice says of it. */
+interface Deed {
+  readonly text: string;
+  readonly run: () => Promise<unknown>;
+}
+
+/** Tells what was done, and offers the opposite; after that, the deed again. */
+export function offerUndo(done: Deed, opposite: Deed): void {
+  notify(done.text, async () => {
+    await opposite.run();
+    offerUndo(opposite, done);
+  });
+}
+
 export const dismiss = (id: number): void => set(notices.filter((notice) => notice.id !== id));
 
 /** Undoes what a notice tells of, and tells if that fails. */

@@ -4,22 +4,15 @@ import type { MenuProps } from '../parts/menu-button.tsx';
 import { MenuTarget } from '../parts/menu-target.tsx';
 import { ownZone, useTimeZone } from '../parts/time-zone.ts';
 import { offsetText, zoneName } from '../parts/zone-text.ts';
+import { isZoneFound, zones } from '../parts/zones.ts';
 import { announce } from './announcements.ts';
 
 const shownMax = 60;
-const zones = (): readonly string[] => [
-  'UTC',
-  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
-];
 
-function found(query: string): readonly string[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = (zone: string) => {
-    const text = `${zoneName(zone)} ${offsetText(zone)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return zones().filter(isFound).slice(0, shownMax);
-}
+const found = (query: string): readonly string[] =>
+  zones()
+    .filter((zone) => isZoneFound(zone, query))
+    .slice(0, shownMax);
 
 /** Chooses the zone that times are shown in. */
 export function ZoneList({ target, position, isOpen, setOpen }: MenuProps) {

@@ -19603,7 +19603,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -23783,7 +23783,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour: number;
+            ScheduleHour: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -23933,7 +23933,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24083,7 +24083,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour: number;
+            ScheduleHour: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24225,7 +24225,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -24346,7 +24346,7 @@ export interface components {
              * Hour of sending
              * @description Hour of the day at which it is sent, in TimeZone
              */
-            ScheduleHour?: number;
+            ScheduleHour?: 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 | 23;
             /**
              * CSV separator
              * @description Separator between the cells of the CSV in mails: Comma = Commas, for English spreadsheets, Semicolon = Semicolons, for German and French spreadsheets, Tab = Tabs
@@ -28974,7 +28974,7 @@ export interface components {
                  *         "WebhookSecret": "c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw",
                  *         "RemindMinutes": 60,
                  *         "Muted": 0,
-                 *         "MutedUntil": "",
+                 *         "MutedUntil": "2027-01-31T12:00:00Z",
                  *         "Firing": 0,
                  *         "FiringSince": "",
                  *         "Value": null,
@@ -40466,7 +40466,8 @@ export interface operations {
                  *         ],
                  *         "WebhookUrl": "https://example.com/",
                  *         "WebhookFormat": "Slack",
-                 *         "RemindMinutes": 60
+                 *         "RemindMinutes": 60,
+                 *         "MutedUntil": "2027-01-31T12:00:00Z"
                  *       }
                  *     }
                  */

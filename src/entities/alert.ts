@@ -1,11 +1,16 @@
 import { alertState, identity, secret, status } from '../fields/derived.ts';
-import { hiddenInArray, omittedAs, onlyIf, required } from '../fields/field.ts';
+import { hiddenInArray, omittedAs, onlyIf, onlyIfSet, required } from '../fields/field.ts';
 import { mailAddresses } from '../fields/list.ts';
 import { amount, choice, figure, flag, int, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
-import { text, url } from '../fields/text.ts';
+import { inFormat, moment, text, url } from '../fields/text.ts';
 import { requiredWord, word } from '../fields/word.ts';
-import { alertConditions, alertSeverities, standardSeverity } from '../reference/alert-conditions.ts';
+import {
+  type AlertCondition,
+  alertConditions,
+  alertSeverities,
+  standardSeverity,
+} from '../reference/alert-conditions.ts';
 import { chatFormats } from '../reference/chat-formats.ts';
 import { measureRows } from '../reference/measures.ts';
 import { titleOf } from '../reference/titles.ts';
@@ -22,6 +27,12 @@ const conditions = Object.fromEntries(
 const measures = Object.fromEntries(
   measureRows.flatMap(([name, { help, by }]) => (by ? [] : [[name, `${titleOf(name)}: ${help}`]])),
 );
+
+/** Names of the conditions of which that holds. */
+const conditionsWith = (holds: (condition: AlertCondition) => boolean): readonly string[] =>
+  Object.entries<AlertCondition>(alertConditions).flatMap(([name, one]) => (holds(one) ? [name] : []));
+const onFigures = conditionsWith(({ about }) => about === 'figure');
+const comparing = conditionsWith(({ isComparison }) => isComparison === true);
 
 const formats = Object.fromEntries(
   Object.entries(chatFormats).map(([name, { label }]) => [name, label]),
@@ -49,21 +60,33 @@ export const alert = defineEntity({
     }),
     ...section('Rule', {
       Condition: requiredWord({ of: conditions, help: 'When it fires', example: 'Above' }),
-      Measure: word({ of: measures, help: 'The figure that is watched', example: 'TimeoutRate' }),
-      Threshold: figure({
-        help: 'The bound of the figure, in its unit; of FallsBy and RisesBy a percentage',
-        example: 40,
-      }),
-      Window: omittedAs(
-        60,
-        intUpTo(minutesOfDay * daysMost, {
-          unit: 'min',
-          help: 'The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days',
+      Measure: onlyIf(
+        'Condition',
+        onFigures,
+        word({ of: measures, help: 'The figure that is watched', example: 'TimeoutRate' }),
+      ),
+      Threshold: onlyIf(
+        'Condition',
+        conditionsWith(({ hasThreshold }) => hasThreshold === true),
+        figure({
+          help: 'The bound of the figure, in its unit; of FallsBy and RisesBy a percentage',
+          example: 40,
         }),
+      ),
+      Window: onlyIf(
+        'Condition',
+        onFigures,
+        omittedAs(
+          60,
+          intUpTo(minutesOfDay * daysMost, {
+            unit: 'min',
+            help: 'The number of minutes over which the figure is taken, ending with the last full minute; above 120 a multiple of 15, and of 60 or 1,440 if the figure is kept by hours or days',
+          }),
+        ),
       ),
       CompareTo: onlyIf(
         'Condition',
-        ['FallsBy', 'RisesBy'],
+        comparing,
         omittedAs(
           'Day',
           word({
@@ -72,29 +95,40 @@ export const alert = defineEntity({
           }),
         ),
       ),
-      TimeZone: {
-        ...question.TimeZone,
+      TimeZone: onlyIf('Condition', comparing, {
+        ...inFormat('time-zone', question.TimeZone),
         help: 'Time zone that decides what the same time is, like Europe/Berlin; "" = UTC',
-      },
-      MinVolume: int({
-        help: 'The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any',
-        example: 100,
       }),
-      MinVolumeOf: word({
-        of: measures,
-        help: 'The figure that MinVolume is about; "" = what Measure is a share of',
-        example: 'Calls',
-      }),
-      GroupBy: word({
-        of: {
-          Publisher: 'Each publisher',
-          Supply: 'Each supply object',
-          Advertiser: 'Each advertiser',
-          Demand: 'Each demand object',
-        },
-        help: 'The objects whose figures are watched one by one; "" = all together',
-        example: 'Demand',
-      }),
+      MinVolume: onlyIf(
+        'Condition',
+        onFigures,
+        int({
+          help: 'The smallest volume in the window (for FallsBy: in the earlier window) for which the figure means anything; 0 = any',
+          example: 100,
+        }),
+      ),
+      MinVolumeOf: onlyIfSet(
+        'MinVolume',
+        word({
+          of: measures,
+          help: 'The figure that MinVolume is about; "" = what Measure is a share of',
+          example: 'Calls',
+        }),
+      ),
+      GroupBy: onlyIf(
+        'Condition',
+        onFigures,
+        word({
+          of: {
+            Publisher: 'Each publisher',
+            Supply: 'Each supply object',
+            Advertiser: 'Each advertiser',
+            Demand: 'Each demand object',
+          },
+          help: 'The objects whose figures are watched one by one; "" = all together',
+          example: 'Demand',
+        }),
+      ),
       Filters: question.Filters,
       HoldMinutes: omittedAs(
         5,
@@ -110,18 +144,25 @@ export const alert = defineEntity({
           help: 'How long the condition must be false before the alert ends',
         }),
       ),
-      Hysteresis: amount({
-        help: 'How far past Threshold, on the other side, the figure must be for the alert to end; 0 = Threshold itself',
-      }),
+      Hysteresis: onlyIf(
+        'Condition',
+        onFigures,
+        amount({
+          help: 'How far past Threshold, on the other side, the figure must be for the alert to end; 0 = Threshold itself',
+        }),
+      ),
     }),
     ...section('Sending', {
       Mails: mailAddresses({ help: 'Mail addresses to notify', max: 20 }),
       WebhookUrl: url({ help: 'URL to notify with a signed POST' }),
-      WebhookFormat: word({
-        of: formats,
-        help: 'The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs',
-        example: 'Slack',
-      }),
+      WebhookFormat: onlyIfSet(
+        'WebhookUrl',
+        word({
+          of: formats,
+          help: 'The form in which WebhookUrl is notified; "" = JSON of Bourse, for your own programs',
+          example: 'Slack',
+        }),
+      ),
       WebhookSecret: hiddenInArray(secret('Key that signs what is sent to WebhookUrl')),
       RemindMinutes: intUpTo(minutesOfDay * daysMost, {
         unit: 'min',
@@ -132,9 +173,8 @@ export const alert = defineEntity({
         help: '1 = nothing is sent until this is 0 again',
         explanation: 'Nothing is sent until this is switched off',
       }),
-      MutedUntil: text({
+      MutedUntil: moment({
         help: 'Nothing is sent before this time, for example 2027-01-31T12:00:00Z, or until the end of this day (UTC); "" = not muted',
-        max: 40,
       }),
     }),
     ...alertState,

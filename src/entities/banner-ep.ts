@@ -7,7 +7,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { forDelivery, forOwner } from '../fields/field.ts';
+import { forDelivery, forOwner, onlyIf } from '../fields/field.ts';
 import { mimeTypes } from '../fields/list.ts';
 import { flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -83,7 +83,8 @@ export const bannerEp = defineEntity({
         VideoEnabled: flag({
           help: '1 = a video may be shown in place of a banner; the page plays it without sound',
         }),
-        ...videoPlacement,
+        Placement: onlyIf('VideoEnabled', [1], videoPlacement.Placement),
+        Plcmt: onlyIf('VideoEnabled', [1], videoPlacement.Plcmt),
       }),
     ),
     ConsentMode: supply.ConsentMode,

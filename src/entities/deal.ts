@@ -1,7 +1,15 @@
 import { connection } from '../fields/connection.ts';
 import { dealFigures, dealState, identity, pace, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
-import { forDelivery, hiddenInArray, omittedAs, onlyIf, required, writeOnly } from '../fields/field.ts';
+import {
+  forDelivery,
+  hiddenInArray,
+  omittedAs,
+  onlyIf,
+  onlyIfSet,
+  required,
+  writeOnly,
+} from '../fields/field.ts';
 import { codes } from '../fields/list.ts';
 import { amount, choice, cpm, flag, int, intFrom, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
@@ -156,7 +164,7 @@ export const deal = defineEntity({
       RtbEps: connection({ to: 'RtbEp', help: 'IDs of the RTB EPs that it is for' }),
       BannerEps: connection({ to: 'BannerEp', help: 'IDs of the Banner EPs that it is for' }),
     }),
-    SeatListMode: lineList.mode('the seats'),
+    SeatListMode: lineList.mode('the seats', 'SeatList'),
     SeatList: lineList.lines('Seats that may bid on it, or may not, one per line'),
     AdvertiserDomains: lineList.lines('Advertiser domains that may use it, one per line; none = all'),
     ...section('Targeting', {
@@ -203,8 +211,9 @@ export const deal = defineEntity({
       'Sending',
       {
         PushUrl: url({ help: "Buyer's endpoint of the Deals API, which is sent the deal" }),
-        PushHeaders: writeOnly(
-          headerLines({ help: 'Headers that it requires, one per line; no answer shows them' }),
+        PushHeaders: onlyIfSet(
+          'PushUrl',
+          writeOnly(headerLines({ help: 'Headers that it requires, one per line; no answer shows them' })),
         ),
       },
       'advanced',

@@ -1,6 +1,6 @@
 import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
-import { type Field, forOwner, required } from '../fields/field.ts';
+import { type Field, forOwner, onlyIfSet, required } from '../fields/field.ts';
 import { cpm, gvlId, int, usd } from '../fields/number.ts';
 import { type Placed, section } from '../fields/section.ts';
 import { currency, headerLines, url } from '../fields/text.ts';
@@ -50,7 +50,7 @@ export const demand = {
       help: "Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's",
     }),
   }),
-  PubIdListMode: lineList.mode('the Pub IDs'),
+  PubIdListMode: lineList.mode('the Pub IDs', 'PubIdList'),
   PubIdList: lineList.lines('Pub IDs, one per line'),
 };
 
@@ -67,9 +67,12 @@ export const advertiserStatistics = section(
       macros: ['date_from', 'date_to'],
       help: "URL of the advertiser's statistics, fetched once a day and compared with ours; append #date=Day&amount=Net to name columns (date, impressions, clicks, amount, currency, rows), and #zone=America/New_York to name the time zone of its days",
     }),
-    StatsApiHeaders: headerLines({
-      help: 'Headers that it requires, one per line; not those of the connection, for example Host',
-    }),
+    StatsApiHeaders: onlyIfSet(
+      'StatsApi',
+      headerLines({
+        help: 'Headers that it requires, one per line; not those of the connection, for example Host',
+      }),
+    ),
     StatsDashboardUrl: url({ help: "URL of the advertiser's dashboard" }),
   },
   'advanced',

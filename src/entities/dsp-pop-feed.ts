@@ -1,4 +1,5 @@
 import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
+import { onlyIfSet } from '../fields/field.ts';
 import { choice, cpc, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -45,7 +46,10 @@ export const dspPopFeed = defineEntity({
     }),
     Currency: demand.Currency,
     ...section('Price', {
-      FixedSpendCpc: cpc({ help: 'Paid to the publisher for a click on a direct link', example: 0.002 }),
+      FixedSpendCpc: onlyIfSet(
+        'DirectUrl',
+        cpc({ help: 'Paid to the publisher for a click on a direct link', example: 0.002 }),
+      ),
       PriceImp1000: choice({
         codes: { 0: '1 impression', 1: '1,000 impressions' },
         help: 'What the received price is for',

@@ -1,5 +1,5 @@
 import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
-import { forOwner } from '../fields/field.ts';
+import { forOwner, onlyIf } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -62,7 +62,7 @@ export const dspRtbEp = defineEntity({
     ...section(
       'Supply chain',
       {
-        AddSchainNode: flag({ help: '1 = our node is added to the schain' }),
+        AddSchainNode: onlyIf('DiscardSchain', [0], flag({ help: '1 = our node is added to the schain' })),
         DiscardSchain: flag({ help: '1 = no schain is sent' }),
       },
       'advanced',
@@ -110,9 +110,9 @@ export const dspRtbEp = defineEntity({
       },
       'advanced',
     ),
-    CridListMode: lineList.mode('the creative IDs'),
+    CridListMode: lineList.mode('the creative IDs', 'CridList'),
     CridList: lineList.lines('Creative IDs, one per line'),
-    SeatListMode: lineList.mode('the seats'),
+    SeatListMode: lineList.mode('the seats', 'SeatList'),
     SeatList: lineList.lines('Seats, one per line'),
     ...section(
       'Protocol',

@@ -8,7 +8,7 @@ import {
   statisticsUrls,
   status,
 } from '../fields/derived.ts';
-import { forDelivery, forOwner, hiddenInArray } from '../fields/field.ts';
+import { forDelivery, forOwner, hiddenInArray, onlyIfSet } from '../fields/field.ts';
 import { choice, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -62,11 +62,12 @@ export const popFeed = defineEntity({
     }),
     ConsentMode: supply.ConsentMode,
     SpentDailyLimit: supply.SpentDailyLimit,
-    SubidListMode: lineList.mode('the subids'),
+    SubidListMode: lineList.mode('the subids', 'SubidList'),
     SubidList: lineList.lines('Subids, one per line'),
     ...section('Lists', {
-      KeywordBlacklistsType: hiddenInArray(
-        choice({ codes: { 0: 'Exact', 1: 'Phrase', 2: 'Broad' }, help: 'How keywords match' }),
+      KeywordBlacklistsType: onlyIfSet(
+        'KeywordBlacklists',
+        hiddenInArray(choice({ codes: { 0: 'Exact', 1: 'Phrase', 2: 'Broad' }, help: 'How keywords match' })),
       ),
       KeywordBlacklists: hiddenInArray(
         connection({

@@ -1,5 +1,5 @@
 import { conditions, orders } from '../fields/conditions.ts';
-import { required } from '../fields/field.ts';
+import { onlyIf, required } from '../fields/field.ts';
 import { flag, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
@@ -15,11 +15,19 @@ const dimensionNames = dimensionRows.map(([name]) => name);
 /** Questions of the API and saved reports are made of these rows. */
 export const question = section('Question', {
   Period: word({ of: periods, help: 'A period that moves with time, instead of From and To' }),
-  From: text({
-    help: 'Start: a time like 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone',
-    max: 40,
-  }),
-  To: text({ help: 'End: a time (exclusive), or a day in TimeZone (inclusive)', max: 40 }),
+  From: onlyIf(
+    'Period',
+    [''],
+    text({
+      help: 'Start: a time like 2027-01-31T12:00:00Z at a quarter hour, or a day in TimeZone',
+      max: 40,
+    }),
+  ),
+  To: onlyIf(
+    'Period',
+    [''],
+    text({ help: 'End: a time (exclusive), or a day in TimeZone (inclusive)', max: 40 }),
+  ),
   TimeZone: text({
     help: 'Time zone of days and intervals, like Europe/Berlin (IANA); "" = UTC',
     example: 'Europe/Berlin',

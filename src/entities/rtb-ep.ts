@@ -74,8 +74,8 @@ export const rtbEp = defineEntity({
       }),
     }),
     ...section('Supply chain', {
-      CheckAdsTxt: crawled('ads.txt'),
-      CheckAppAdsTxt: crawled('app-ads.txt'),
+      CheckAdsTxt: onlyIf('WebEnabled', [1], crawled('ads.txt')),
+      CheckAppAdsTxt: onlyIf('AppEnabled', [1], crawled('app-ads.txt')),
       CheckSellersJson: crawled('sellers.json'),
     }),
     MaxQps: shared.MaxQps,
@@ -95,22 +95,26 @@ export const rtbEp = defineEntity({
       'Protocol',
       {
         HeaderBidJs: flag({ help: '1 = answers header-bidding scripts in browsers' }),
-        PopAdmXml: flag({
-          help: '1 = adm of a pop bid is XML',
-          explanation: 'The markup of a pop (adm) is XML',
-        }),
+        PopAdmXml: onlyIf(
+          'PopEnabled',
+          [1],
+          flag({
+            help: '1 = adm of a pop bid is XML',
+            explanation: 'The markup of a pop (adm) is XML',
+          }),
+        ),
       },
       'advanced',
     ),
     ...section(
       'Supply chain',
       {
-        AddSchainNode: flag({ help: '1 = our node is added to the schain' }),
+        AddSchainNode: onlyIf('DiscardSchain', [0], flag({ help: '1 = our node is added to the schain' })),
         DiscardSchain: flag({ help: '1 = no schain is sent to demand' }),
       },
       'advanced',
     ),
-    SetSchainComplete: supply.SetSchainComplete,
+    SetSchainComplete: onlyIf('DiscardSchain', [0], supply.SetSchainComplete),
     RequestsDailyLimit: shared.RequestsDailyLimit,
     BidsDailyLimit: shared.BidsDailyLimit,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
@@ -146,7 +150,7 @@ export const rtbEp = defineEntity({
     AppsList: shared.AppsList,
     SizesListMode: shared.SizesListMode,
     SizesList: shared.SizesList,
-    PubIdListMode: lineList.mode('the Pub IDs'),
+    PubIdListMode: lineList.mode('the Pub IDs', 'PubIdList'),
     PubIdList: lineList.lines('Pub IDs, one per line'),
     IpBlacklists: shared.IpBlacklists,
     NonEmptyReferer: shared.NonEmptyReferer,

@@ -98,7 +98,7 @@ export const supply = {
   }),
   AdDomainsBrandsBlacklist: lineList.lines('Domains or brand names whose ads are not shown, one per line'),
   AdAppsBlacklist: lineList.lines('Application identifiers whose ads are not shown, one per line'),
-  CridListMode: lineList.mode('the creative IDs'),
+  CridListMode: lineList.mode('the creative IDs', 'CridList'),
   CridList: lineList.lines('Creative IDs, one per line'),
   BlockedAdIabCategories: placed(
     'Lists',

@@ -1,5 +1,13 @@
 import { connection } from '../fields/connection.ts';
-import { type Field, forDelivery, forOwner, hiddenInArray, omittedAs } from '../fields/field.ts';
+import {
+  type Field,
+  forDelivery,
+  forOwner,
+  hiddenInArray,
+  omittedAs,
+  onlyIf,
+  onlyIfSet,
+} from '../fields/field.ts';
 import { codes, countries, families, iabCategories, labelsOf, sizes } from '../fields/list.ts';
 import { choice, flag, int, percent } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
@@ -7,12 +15,16 @@ import { lines, text } from '../fields/text.ts';
 import { deviceTypes } from '../reference/device-types.ts';
 import { ownMember } from '../reference/own-member.ts';
 
-const listMode = (what: string) =>
-  hiddenInArray(
-    choice({
-      codes: { 0: 'Blacklist', 1: 'Whitelist' },
-      help: `Whether ${what} are blocked, or are the only ones allowed`,
-    }),
+/** How the field `list` is meant: empty, it restricts nothing. */
+const listMode = (what: string, list: string) =>
+  onlyIfSet(
+    list,
+    hiddenInArray(
+      choice({
+        codes: { 0: 'Blacklist', 1: 'Whitelist' },
+        help: `Whether ${what} are blocked, or are the only ones allowed`,
+      }),
+    ),
   );
 const on = (field: ReturnType<typeof flag>) => omittedAs(1, field);
 
@@ -68,7 +80,7 @@ export const shared = {
     }),
   }),
   ...section('Lists', {
-    DomainsBrandsListMode: listMode('the domains of the lists'),
+    DomainsBrandsListMode: listMode('the domains of the lists', 'DomainsBrandsList'),
     DomainsBrandsList: hiddenInArray(
       connection({
         to: 'DomainList',
@@ -76,7 +88,7 @@ export const shared = {
         explanation: 'Whose domains are blocked, or alone allowed',
       }),
     ),
-    AppsListMode: listMode('the applications of the lists'),
+    AppsListMode: listMode('the applications of the lists', 'AppsList'),
     AppsList: hiddenInArray(
       connection({
         to: 'AppList',
@@ -84,7 +96,7 @@ export const shared = {
         explanation: 'Whose apps are blocked, or alone allowed',
       }),
     ),
-    SizesListMode: listMode('the sizes'),
+    SizesListMode: listMode('the sizes', 'SizesList'),
     SizesList: hiddenInArray(sizes({ help: 'Creative sizes as WIDTHxHEIGHT' })),
     IpBlacklists: hiddenInArray(
       connection({
@@ -103,7 +115,7 @@ export const shared = {
       UaMatch: flag({ help: '1 = the user agent seen must match the user agent parameter' }),
       AllowIpV6: on(flag({ help: '1 = IPv6 addresses are allowed' })),
       CheckSiteLive: flag({ help: '1 = the site must be live' }),
-      CheckAppStore: flag({ help: '1 = the app must be live in its store' }),
+      CheckAppStore: onlyIf('AppEnabled', [1], flag({ help: '1 = the app must be live in its store' })),
     },
     'advanced',
   ),
@@ -172,6 +184,6 @@ export function traffic<K extends Kind>(kind: K): Carried<K> {
 
 /** A list of lines: its mode, and its lines. */
 export const lineList = {
-  mode: (what: string) => placed('Lists', listMode(what)),
+  mode: (what: string, list: string) => placed('Lists', listMode(what, list)),
   lines: (help: string) => placed('Lists', hiddenInArray(lines({ help, example: '' }))),
 };

@@ -63,11 +63,10 @@ export type Place =
   /** Of a guaranteed deal. */
   | { readonly kind: 'pace'; readonly member: 'Pace' | 'ForecastUnits' };
 
-/** Another field of the entity, and the values of it with which a field has an effect. */
-export interface OnlyIf {
-  readonly field: string;
-  readonly values: readonly (number | string)[];
-}
+/** Another field of the entity, and the values of it with which a field has an effect: some, or all but that of `add`. */
+export type OnlyIf =
+  | { readonly field: string; readonly values: readonly (number | string)[] }
+  | { readonly field: string; readonly isSet: true };
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -201,9 +200,15 @@ export function forOwner<F extends Readonly<Record<string, Field>>>(
 /** Without effect unless another field of the entity has one of these values. */
 export const onlyIf = <F extends Field>(
   name: string,
-  values: OnlyIf['values'],
+  values: readonly (number | string)[],
   field: F,
 ): F & { readonly onlyIf: OnlyIf } => ({ ...field, onlyIf: { field: name, values } });
+
+/** Without effect while another field of the entity is empty: a list, a URL, an amount. */
+export const onlyIfSet = <F extends Field>(name: string, field: F): F & { readonly onlyIf: OnlyIf } => ({
+  ...field,
+  onlyIf: { field: name, isSet: true },
+});
 
 /** Read by delivery, unlike the rest of its section. */
 export function forDelivery<F extends Field>(field: F): F & { readonly isForDelivery: true } {

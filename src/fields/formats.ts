@@ -6,6 +6,7 @@ import { isMailAddress } from '../reference/mail-address.ts';
 import { isBrowserFamily, isOsFamily } from '../reference/user-agent-families.ts';
 import { knownZone, zonedTime } from '../shared/zoned-time.ts';
 import { asciiDomain } from './line-codecs.ts';
+import { dateTimePattern, isDay, momentWants, readMoment } from './moment.ts';
 
 /** A rule that JSON Schema cannot express: its test, and the end of "<path> ...". */
 export interface Format {
@@ -32,11 +33,6 @@ export function macrosIn(template: string): string[] {
 
 function isHttpUrl(value: string): boolean {
   return absoluteHttpUrl.test(value) && URL.canParse(value.replaceAll(/\{[^{}]*\}/g, 'x'));
-}
-
-function isDate(value: string): boolean {
-  const time = Date.parse(`${value}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(time).toJSON()?.slice(0, 10) === value;
 }
 
 /** Token, colon, and Latin-1 text without control characters. */
@@ -83,7 +79,7 @@ export const formats = {
     wants: 'must be a domain, like example.com',
   },
   day: {
-    test: isDate,
+    test: isDay,
     wants: 'must be a day in the form YYYY-MM-DD',
     pattern: String.raw`^$|^\d{4}-\d{2}-\d{2}$`,
   },
@@ -92,6 +88,11 @@ export const formats = {
     wants:
       'must be a day like 2027-01-31, or a time like 2027-01-31T12:00:00 (in TimeZone) or 2027-01-31T12:00:00Z',
     pattern: String.raw`^$|^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})?)?$`,
+  },
+  moment: {
+    test: (value) => readMoment(value) !== undefined,
+    wants: momentWants,
+    pattern: String.raw`^$|^\d{4}-\d{2}-\d{2}$|^${dateTimePattern}$`,
   },
   'time-zone': {
     test: (value) => knownZone(value) !== undefined,

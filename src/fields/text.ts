@@ -30,6 +30,16 @@ export const date = (row: FieldOptions) => formatted('day', { example: '2027-01-
 export const time = (row: FieldOptions) =>
   formatted('time', { example: '2027-01-31T12:00:00', max: 64, ...row });
 
+/** A time with its offset from UTC, or a day; of which zone, its help says. */
+export const moment = (row: FieldOptions) =>
+  formatted('moment', { example: '2027-01-31T12:00:00Z', max: 40, ...row });
+
+/** A text whose form is checked with those of the other fields, before what is made of them. */
+export const inFormat = <F extends ReturnType<typeof text>>(format: FormatName, field: F): F => ({
+  ...field,
+  accepts: Type.String({ ...field.accepts, format }),
+});
+
 /** IANA; `""` = UTC. */
 export const timeZone = (row: FieldOptions) =>
   formatted('time-zone', { example: 'Europe/Berlin', max: 64, ...row });

@@ -182,3 +182,80 @@ test('a form shows what has an effect with the chosen type, and what is set', as
   assert.equal(await markup.inputValue(), '<p>Hello</p>');
   assert.deepEqual(complaints, []);
 });
+
+test('connections are cut, all at once or one by one, and one click restores them', async () => {
+  const company = await room.add('advertiser', 'Advertiser', { ...publisher, Username: 'buyer' });
+  const bidder = (Name: string) => room.add('ortb/dsprtbep', 'DspRtbEp', { AdvertiserId: company.Id, Name });
+  const DspRtbEps = [(await bidder('North')).Id, (await bidder('South')).Id];
+  const tag = await room.add('ortb/vasttag', 'VastTag', { PublisherId: owner.Id, Name: 'Cut', DspRtbEps });
+  const { page, complaints } = await room.visit(`${addressOf(tag)}/connections`);
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+  };
+  await page.getByRole('button', { name: 'Disconnect all DSP RTB EPs' }).click();
+  await save();
+  assert.deepEqual((await stored(tag)).DspRtbEps, []);
+  const notices = page.getByRole('region', { name: 'Just done' });
+  await notices.getByText('2 connections of Cut were cut').waitFor();
+  await notices.getByRole('button', { name: 'Undo' }).click();
+  await notices.getByText('2 connections of Cut were restored').waitFor();
+  assert.deepEqual((await stored(tag)).DspRtbEps, DspRtbEps);
+  await page.getByRole('link', { name: 'North', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).first().click();
+  await save();
+  await notices.getByText('A connection of Cut was cut').waitFor();
+  await page.keyboard.press('Control+z');
+  await notices.getByText('A connection of Cut was restored').waitFor();
+  assert.deepEqual((await stored(tag)).DspRtbEps, DspRtbEps);
+  assert.deepEqual(complaints, []);
+});
+
+test('what is half filled in says what is missing, starts inactive, and leads to the field', async () => {
+  const company = await room.add('advertiser', 'Advertiser', { ...publisher, Username: 'half' });
+  const { page, complaints } = await room.visit(`/console/DspRtbEp/new?owner=${company.Id}`);
+  await page.getByLabel('Name', { exact: true }).fill('Half filled');
+  await page.getByText(/^Not ready to serve: .* missing$/).waitFor();
+  const isActive = page.getByRole('switch', { name: 'Active at once' });
+  await isActive.waitFor({ state: 'attached' });
+  assert.equal(await isActive.isChecked(), false);
+  await page.getByText('It starts inactive because it is not ready to serve').waitFor();
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await page.getByRole('heading', { name: 'Half filled' }).waitFor();
+  const [added] = (await room.api<readonly Stored[]>('/api/ortb/dsprtbep/get')).filter(
+    ({ Name }) => Name === 'Half filled',
+  );
+  assert.equal(added?.StatusString, 'Inactive');
+  const note = page.getByRole('status').filter({ hasText: 'Not ready to serve' });
+  await note.getByRole('link').first().click();
+  await page.waitForURL(/field=|connections/);
+  assert.deepEqual(complaints, []);
+});
+
+test('a time and its zone are chosen, and JSON says where it is wrong', async () => {
+  const deal = await room.add('deal', 'Deal', { Name: 'Timed', Code: 'timed' });
+  const { page, complaints } = await room.visit(`/console/Deal/${deal.Id}`);
+  const [start, startTime] = [page.getByLabel('Start', { exact: true }), page.getByLabel('Start: time')];
+  await start.fill('2027-01-31');
+  await startTime.fill('18:30');
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.fill('york');
+  await page.getByRole('option', { name: /America\/New York.*UTC-\d/ }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+  const { StartTime, TimeZone } = await room.api<Stored>(`/api/deal/get?Id=${deal.Id}`);
+  assert.deepEqual([StartTime, TimeZone], ['2027-01-31T18:30', 'America/New_York']);
+
+  const company = await room.add('advertiser', 'Advertiser', { ...publisher, Username: 'json' });
+  const bidder = await room.add('ortb/dsprtbep', 'DspRtbEp', { AdvertiserId: company.Id, Name: 'JSON' });
+  await page.goto(`${room.url}/console/DspRtbEp/${bidder.Id}?field=CustomParams`);
+  const json = page.locator('#field-CustomParams');
+  await json.fill('{"imp.tagid": "home"\n "site.id": 1}');
+  await page.getByText('Line 2, column 2: a comma or } is missing').waitFor();
+  await json.fill('{"imp.tagid": "home", "site.id": 1}');
+  await page.getByText(/Line 1, column 34 \(site\.id\): must be/).waitFor();
+  await page.getByRole('button', { name: 'Format' }).click();
+  assert.equal(await json.inputValue(), '{\n  "imp.tagid": "home",\n  "site.id": 1\n}');
+  await page.getByText(/Line 3, column 14 \(site\.id\): must be/).waitFor();
+  assert.deepEqual(complaints, []);
+});

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
+import type { Field } from '../../src/fields/field.ts';
 import { type Effect, effects } from './field-effects.ts';
 
 const words = (text: string) => text.split(' ');
@@ -43,6 +44,32 @@ function testFaults(effect: Effect): string[] {
   ];
 }
 
+/** Whether a field depends on another one that has to be set for it: as it is by itself, it has no effect. */
+function neededBy({ onlyIf }: Field, fields: Entity['fields']): string | undefined {
+  if (onlyIf === undefined) return undefined;
+  const omitted = fields[onlyIf.field]?.omitted;
+  return 'values' in onlyIf && onlyIf.values.some((value) => value === omitted) ? undefined : onlyIf.field;
+}
+
+/** Fields that a test's text does not speak of, though those that it shows have no effect without them. */
+function unmetIn(effect: Effect, all: readonly Entity[]): string[] {
+  if ('forPeople' in effect) return [];
+  const paths =
+    'case' in effect
+      ? [`cases/${effect.case}.yaml`]
+      : [effect.test[0], ...(effect.rows ? [effect.rows] : [])];
+  const text = paths.map(textOf).join(' ');
+  const needed = entitiesOf(effect, all).flatMap(({ key, fields }) =>
+    words(effect.fields).flatMap((name) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const needed = field && neededBy(field, fields);
+      return needed === undefined ? [] : [[`${key}.${name}`, needed] as const];
+    }),
+  );
+  const silent = needed.filter(([, field]) => !new RegExp(`\\b${field}\\b`).test(text));
+  return silent.map(([name, field]) => `${name} needs ${field}, of which its test does not speak`);
+}
+
 /** What is wrong with a table of effects for these entities. */
 function faultsOf(table: readonly Effect[], all: readonly Entity[]): string[] {
   const told = new Map<string, number>();
@@ -65,7 +92,8 @@ function faultsOf(table: readonly Effect[], all: readonly Entity[]): string[] {
       return times === 1 ? [] : [`${key}.${field} has ${times} entries, and needs one`];
     }),
   );
-  return [...unknown, ...missing, ...table.flatMap(testFaults)];
+  const unmet = table.flatMap((effect) => unmetIn(effect, all));
+  return [...unknown, ...missing, ...table.flatMap(testFaults), ...unmet];
 }
 
 test('of every field of every entity, a test shows the effect, or it is for people only', () => {
@@ -85,6 +113,7 @@ test('a field without an entry, a test that is not there, and a stranger in the 
     [[{ fields: 'Id', test: ['launch.test.ts', 'no such test'] }], entities, /has no test "no such test"/],
     [[{ fields: 'AutoOptimize', test: ['launch.test.ts', 'x'] }], entities, /does not speak of it/],
     [[{ fields: 'Id', forPeople: '' }], entities, /no reason/],
+    [[{ fields: 'SeatListMode', test: ['launch.test.ts', 'x'] }], entities, /SeatListMode needs SeatList/],
   ]; // biome-ignore format: a table
   for (const [table, all, says] of cases) assert.match(faultsOf(table, all).join('\n'), says);
 });

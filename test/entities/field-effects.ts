@@ -106,7 +106,8 @@ export const effects: readonly Effect[] = [
   // Placements.
   { fields: 'Version', ...door('vast-versions', 'a Version that is sent is held, shown and exported; one that is omitted is not') },
   { fields: 'Keywords AppName AppBundle AppStoreUrl DisplayManager Mimes AdPosition Linearity Placement', ...door('described-fields', 'bidders are told what the fields of a placement say of it') },
-  { fields: 'Plcmt', ...door('unfilled', 'plcmt of a tag is sent beside placement; the URL wins') },
+  { fields: 'Plcmt', of: 'BannerEp', case: 'banner/a-video-wins-where-it-may' },
+  { fields: 'Plcmt', of: 'VastTag', ...door('unfilled', 'plcmt of a tag is sent beside placement; the URL wins') },
   { fields: 'Width Height', of: 'VastTag BannerEp', ...door('described-fields', 'bidders are told what the fields of a placement say of it') },
   { fields: 'SiteDomain', ...door('crawl/crawled-doors', 'a publisher sees the lines it is to publish, and whether they were found on its places') },
   { fields: 'Secure', case: 'banner/an-insecure-picture' },
@@ -180,7 +181,7 @@ export const effects: readonly Effect[] = [
   { fields: 'MediaUrl Mime Duration', ...door('demand/campaign', 'a bid says what the campaign says') },
   { fields: 'Width Height', of: 'Campaign', ...door('demand/campaign', 'a bid says what the campaign says') },
   { fields: 'ClickUrl', ...door('vast-door', 'gives the ad with trackers, counts its impression once, and leads clicks on') },
-  { fields: 'Html', case: 'banner/html-that-links-nowhere-is-one-link' },
+  { fields: 'Html', case: 'several-media/campaigns-of-two-media' },
   { fields: 'AdDomain IabCategory Attributes', ...door('demand/campaign', 'a bid says what the campaign says') },
 
   // Connections.
@@ -229,7 +230,7 @@ export const effects: readonly Effect[] = [
   { fields: 'Chart PivotBy', forPeople: 'How the console draws the report for people; what is sent is its rows.' },
   { fields: 'TimeZone Schedule ScheduleHour', of: 'Report', test: ['sending/schedule.test.ts', 'a report without a schedule is never due'] },
   { fields: 'Separator Decimal', of: 'Report', ...api('report-mails', 'is a file that German and French spreadsheets open by a double click') },
-  { fields: 'Mails WebhookUrl', ...api('report-sendings', 'go to each address as CSV and to the URL as JSON, once for each time') },
+  { fields: 'Mails WebhookUrl', ...api('report-sendings', 'go to each address as CSV and to the URL as JSON, once for each time'), rows: 'management/sending-room.ts' },
   { fields: 'WebhookFormat', of: 'Alert', ...api('alerts', 'a message has the form of the chat service, in which no name is more than a text') },
   { fields: 'WebhookSecret', ...api('report-sendings', 'are signed by each secret that works') },
   { fields: 'UserId', ...api('own-reports', 'everybody keeps reports of their own, which others do not change') },

@@ -74,7 +74,9 @@ describe('the help in a form', () => {
       for (const [name, { onlyIf }] of Object.entries(fields)) {
         if (!onlyIf) continue;
         const other = ownMember(fields, onlyIf.field);
-        const known: readonly unknown[] = other && 'enum' in other.accepts ? (other.accepts.enum as []) : [];
+        assert.ok(other && other.presence !== 'derived', `${key}.${name}`);
+        if ('isSet' in onlyIf) continue;
+        const known: readonly unknown[] = 'enum' in other.accepts ? (other.accepts.enum as []) : [];
         assert.ok(
           onlyIf.values.every((value) => known.includes(value)),
           `${key}.${name}`,

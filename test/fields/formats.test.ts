@@ -172,6 +172,10 @@ const table: Readonly<
       'today',
     ],
   },
+  moment: {
+    good: ['2027-01-31', '2027-01-31T12:00Z', '2027-01-31T12:00:00+02:00', '2027-01-31T12:00:00.5Z'],
+    bad: ['2027-02-30', '2027-01-31T12:00', '2027-01-31 12:00', '2027-01-31T25:00Z', 'tomorrow'],
+  },
   'time-zone': {
     good: ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'],
     bad: ['+02:00', 'Berlin', 'Europe/Moon', ' UTC'],

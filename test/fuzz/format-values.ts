@@ -39,6 +39,7 @@ const valuesByFormat: Readonly<Record<FormatName, fc.Arbitrary<string>>> = {
     days,
     fc.constantFrom('2027-01-31T12:00', '2027-01-31T12:00:30', '2027-01-31T12:00:00+02:00'),
   ),
+  moment: moments,
   'time-zone': fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'),
   country: fc.constantFrom(...countries.map(({ CC }) => CC)),
   currency: fc.constantFrom('USD', 'EUR', 'JPY', 'GBP', 'XOF'),

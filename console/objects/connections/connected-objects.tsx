@@ -56,9 +56,16 @@ export function ConnectedObjects({ field, draft }: ConnectedObjectsProps) {
             {ids.length || 'none'}
           </Text>
         </Title>
-        <Button variant="default" size="xs" leftSection={<Plus size={14} />} disabled={!may} onClick={open}>
-          Connect…
-        </Button>
+        <Group gap="xs">
+          {may && ids.length > 1 && (
+            <Button variant="subtle" color="gray" size="xs" onClick={() => set([])}>
+              Disconnect all<span className="visually-hidden"> {pluralOf(other)}</span>
+            </Button>
+          )}
+          <Button variant="default" size="xs" leftSection={<Plus size={14} />} disabled={!may} onClick={open}>
+            Connect…
+          </Button>
+        </Group>
       </Group>
       <Pairs other={other} field={field} ids={ids} names={names} onChange={may ? set : undefined} />
       <Candidates

@@ -13,6 +13,19 @@ describe('a field of a form', () => {
   for (const [what, values, isShown] of cases)
     test(what, () => assert.equal(isNeeded(markup, { ...values }), isShown));
 
+  test('that needs another one is shown once that has a value', () => {
+    const mode = { name: 'SeatListMode', omitted: 0, onlyIf: { field: 'SeatList', isSet: true } } as const;
+    for (const [SeatList, isShown] of [
+      ['', false],
+      [[], false],
+      [0, false],
+      ['seat-1', true],
+      [[7], true],
+    ] as const)
+      assert.equal(isNeeded(mode, { SeatList, SeatListMode: 0 }), isShown);
+    assert.ok(isNeeded(mode, { SeatList: '', SeatListMode: 1 }));
+  });
+
   test('that depends on no other is shown', () => assert.ok(isNeeded({ name: 'Name', omitted: '' }, {})));
 
   test('takes the whole width if it is long', () => {

@@ -1,3 +1,4 @@
+import type { OnlyIf } from '../../../src/fields/field.ts';
 import type { Values } from '../../api/objects.ts';
 import type { ShownField } from '../../field-tables.ts';
 import { isSame } from './draft.ts';
@@ -16,11 +17,17 @@ export const isWide = ({ form, place, macros }: Pick<ShownField, 'form' | 'place
   place === 'url' ||
   place === 'regionUrls';
 
+const isEmpty = (value: unknown): boolean =>
+  !value || (Array.isArray(value) && value.length === 0) || isSame(value, {});
+
+/** Whether what a field depends on is so with these values. */
+function isMet(onlyIf: OnlyIf, values: Values): boolean {
+  const other = values[onlyIf.field];
+  return 'values' in onlyIf ? onlyIf.values.some((value) => value === other) : !isEmpty(other);
+}
+
 /** Whether a form shows it: it has an effect with these values, or is set to something. */
 export const isNeeded = (
   { name, omitted, onlyIf }: Pick<ShownField, 'name' | 'omitted' | 'onlyIf'>,
   values: Values,
-): boolean =>
-  onlyIf === undefined ||
-  onlyIf.values.some((value) => value === values[onlyIf.field]) ||
-  !isSame(values[name] ?? omitted, omitted);
+): boolean => !onlyIf || isMet(onlyIf, values) || !isSame(values[name] ?? omitted, omitted);

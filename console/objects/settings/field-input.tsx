@@ -1,5 +1,4 @@
 import {
-  JsonInput,
   MultiSelect,
   NumberInput,
   Select,
@@ -16,7 +15,10 @@ import { ApiName } from './api-name.tsx';
 import { FamiliesInput } from './families-input.tsx';
 import { boxProps, commonProps, type InputProps } from './input-props.ts';
 import { ListedInput } from './listed-input.tsx';
+import { MomentInput } from './moment-input.tsx';
+import { ObjectInput } from './object-input.tsx';
 import { ObjectsInput } from './objects-input.tsx';
+import { ZoneInput } from './zone-input.tsx';
 
 const FilterRows = lazy(async () => ({ default: (await import('./filters-input.tsx')).FiltersInput }));
 
@@ -140,21 +142,14 @@ function TextsInput(props: InputProps) {
   );
 }
 
-function ObjectInput(props: InputProps) {
-  const { value, onChange } = props;
-  const text = typeof value === 'string' ? value : JSON.stringify(value ?? {}, undefined, 2);
-  const read = (json: string) => {
-    try {
-      onChange(JSON.parse(json));
-    } catch {
-      onChange(json);
-    }
-  };
-  return <JsonInput {...boxProps(props)} autosize minRows={3} maxRows={16} value={text} onChange={read} />;
-}
-
-/** Formats whose values the server lists, each with the list's path and the member that holds a value. */
-const listed: Readonly<Record<string, string>> = { country: 'countries', 'iab-category': 'iabcategories' };
+/** The inputs of formats that people choose rather than type. */
+const byFormat: Readonly<Record<string, (props: InputProps) => ReactNode>> = {
+  country: ListedInput,
+  'iab-category': ListedInput,
+  time: MomentInput,
+  moment: MomentInput,
+  'time-zone': ZoneInput,
+};
 
 function inputOf(field: ShownField): (props: InputProps) => ReactNode {
   const { form, labels, references } = field;
@@ -163,7 +158,8 @@ function inputOf(field: ShownField): (props: InputProps) => ReactNode {
   if (references) return ObjectsInput;
   if (item.properties?.Family) return FamiliesInput;
   if (item.properties?.Operator) return FiltersInput;
-  if (listed[item.format ?? item.properties?.CC?.format ?? '']) return ListedInput;
+  const chosen = byFormat[item.format ?? item.properties?.CC?.format ?? ''];
+  if (chosen) return chosen;
   if (isFlag(field)) return FlagInput;
   if (labels || item.enum) return isList ? CodesInput : CodeInput;
   if (form.type === 'object' || item.type === 'object') return ObjectInput;

@@ -7,6 +7,8 @@ export interface InputProps {
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
   readonly error: ReactNode;
+  /** Where in the value the error is, where that is known: `[2].CC`. */
+  readonly errorPath?: string | undefined;
   readonly isDisabled: boolean;
   readonly isRequired: boolean;
 }

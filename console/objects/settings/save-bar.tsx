@@ -47,6 +47,7 @@ export function SaveBar(props: BarProps) {
       {(style) => (
         <Paper
           className={classes.bar}
+          data-save-bar
           withBorder
           shadow="md"
           px="lg"

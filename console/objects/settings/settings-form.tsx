@@ -13,12 +13,13 @@ import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { ApiName } from './api-name.tsx';
 import { isSame } from './draft.ts';
-import { isNeeded, isWide } from './field-form.ts';
+import { isNeeded } from './field-form.ts';
+import { FieldGrid } from './field-grid.tsx';
 import { FieldInput } from './field-input.tsx';
 import { ReadyNote } from './ready-note.tsx';
 import { Rotate } from './rotate.tsx';
 import classes from './settings-form.module.css';
-import { type CheckResult, fieldOfPath } from './use-check.ts';
+import { type CheckResult, fieldOfPath, pathInField } from './use-check.ts';
 
 const RuleWords = lazy(async () => ({ default: (await import('../../alerts/rule-words.tsx')).RuleWords }));
 
@@ -73,13 +74,20 @@ function useShownFields(
   }, [entity, values, stored, isBasic, query]);
 }
 
-type FieldNotes = ReadonlyMap<string, { readonly fault?: string; readonly warning?: string }>;
+interface FieldNote {
+  readonly fault?: string;
+  /** Where in the field's value the fault is. */
+  readonly faultPath?: string;
+  readonly warning?: string;
+}
+type FieldNotes = ReadonlyMap<string, FieldNote>;
 
 /** What the server says, by field. */
 function saidOf({ faults, warnings }: CheckResult): FieldNotes {
-  const texts = new Map<string, { fault?: string; warning?: string }>();
+  const texts = new Map<string, FieldNote>();
   for (const { Path, Message } of warnings) texts.set(fieldOfPath(Path), { warning: Message });
-  for (const { Path, Message } of faults) texts.set(fieldOfPath(Path), { fault: Message });
+  for (const { Path, Message } of faults)
+    texts.set(fieldOfPath(Path), { fault: Message, faultPath: pathInField(Path) });
   return texts;
 }
 
@@ -158,23 +166,20 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
             <Text size="sm" c="dimmed" mb="md">
               {help}
             </Text>
-            <div className={classes.fields}>
-              <div className={classes.grid}>
-                {fields.map((field) => (
-                  <div key={field.name} className={isWide(field) ? classes.wide : undefined}>
-                    <FieldRow
-                      field={field}
-                      value={values[field.name]}
-                      stored={stored?.[field.name]}
-                      isNew={stored === undefined}
-                      fault={said.get(field.name)?.fault}
-                      warning={said.get(field.name)?.warning}
-                      onChange={onChange}
-                    />
-                  </div>
-                ))}
-              </div>
-            </div>
+            <FieldGrid fields={fields}>
+              {(field) => (
+                <FieldRow
+                  field={field}
+                  value={values[field.name]}
+                  stored={stored?.[field.name]}
+                  isNew={stored === undefined}
+                  fault={said.get(field.name)?.fault}
+                  faultPath={said.get(field.name)?.faultPath}
+                  warning={said.get(field.name)?.warning}
+                  onChange={onChange}
+                />
+              )}
+            </FieldGrid>
           </section>
         ))}
         {children}
@@ -209,6 +214,7 @@ interface RowProps {
   readonly stored: unknown;
   readonly isNew: boolean;
   readonly fault: string | undefined;
+  readonly faultPath: string | undefined;
   readonly warning: string | undefined;
   readonly onChange: (field: string, value: unknown) => void;
 }
@@ -259,7 +265,8 @@ function DerivedValue({ field, value }: { readonly field: ShownField; readonly v
   );
 }
 
-const FieldRow = memo(function FieldRow({ field, value, stored, isNew, fault, warning, onChange }: RowProps) {
+const FieldRow = memo(function FieldRow(props: RowProps) {
+  const { field, value, stored, isNew, fault, faultPath, warning, onChange } = props;
   const may = mayChange(useAccount());
   if (field.presence === 'derived') return <DerivedValue field={field} value={value} />;
   const isDifferent = !isNew && !isSame(value, stored);
@@ -279,6 +286,7 @@ const FieldRow = memo(function FieldRow({ field, value, stored, isNew, fault, wa
         field={field}
         value={value}
         error={fault}
+        errorPath={faultPath}
         isDisabled={!may}
         isRequired={field.presence === 'required'}
         onChange={(next) => onChange(field.name, next)}

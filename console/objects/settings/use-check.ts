@@ -52,3 +52,7 @@ export function useChangeCheck(entity: ShownEntity, { Id }: Stored, changed: Val
 
 /** The field that a path such as `VastTag.Countries[2].CC` is about. */
 export const fieldOfPath = (path: string): string => path.split('.')[1]?.replace(/\[.*$/, '') ?? '';
+
+/** The rest of such a path, below the field: `[2].CC`. */
+export const pathInField = (path: string): string =>
+  path.split('.').slice(1).join('.').slice(fieldOfPath(path).length).replace(/^\./, '');

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, Text, Textarea, Title } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { ApiCall } from '../../api-call/api-call.tsx';
 import { HeldAuctions } from '../../auctions/held-auctions.tsx';
 import { objectName } from '../../funnel/funnel-search.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { JsonArea } from '../../parts/json-area.tsx';
 import { analystReason, mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
 import { useShownObject } from '../object-context.ts';
@@ -66,7 +67,16 @@ function Explaining() {
             asked.reset();
           }}
         />
-        <RequestEditor source={source} urls={urls} value={request} onChange={setRequest} />
+        <RequestEditor
+          source={source}
+          urls={urls}
+          value={request}
+          error={asked.error}
+          onChange={(text) => {
+            setRequest(text);
+            if (asked.error) asked.reset();
+          }}
+        />
         {source !== 'held' && (
           <Group>
             <Button onClick={() => asked.mutate(false)} loading={asked.isPending && !asked.variables}>
@@ -107,10 +117,18 @@ interface EditorProps {
   readonly source: Source;
   readonly urls: readonly string[];
   readonly value: string;
+  readonly error: Error | null;
   readonly onChange: (request: string) => void;
 }
 
-function RequestEditor({ source, urls, value, onChange }: EditorProps) {
+/** What is refused of the bid request itself. */
+function refusalOf(error: Error | null) {
+  if (!(error instanceof CallError)) return undefined;
+  const fault = error.faults.find(({ Path }) => /^OpenRtb\b/.test(Path));
+  return fault && { path: fault.Path.replace(/^OpenRtb\.?/, ''), message: fault.Message };
+}
+
+function RequestEditor({ source, urls, value, error, onChange }: EditorProps) {
   if (source === 'held') return null;
   if (source === 'last') {
     return (
@@ -121,15 +139,13 @@ function RequestEditor({ source, urls, value, onChange }: EditorProps) {
   }
   if (urls.length > 0) return <UrlEditor urls={urls} value={value} onChange={onChange} />;
   return (
-    <Textarea
+    <JsonArea
       label="Bid request"
       description="OpenRTB 2.5 or 2.6, as JSON; if it has several impressions, the first is explained"
-      autosize
       minRows={10}
-      maxRows={24}
-      ff="monospace"
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      text={value}
+      refusal={refusalOf(error)}
+      onText={onChange}
     />
   );
 }

@@ -1,8 +1,8 @@
 import { conditionOf, type Rule, ruleOf, shareOf } from '../../alerts/rule.ts';
 import { type Fault, pathOf } from '../../fields/fault.ts';
+import { momentWants, readMoment } from '../../fields/moment.ts';
 import { minutesAsked } from '../../reference/cubes.ts';
 import type { Values } from '../../store/interface.ts';
-import { momentWants, readMoment } from '../input/moment.ts';
 import { questionFaults, type SentReport } from '../statistics/report-question.ts';
 import { objectDimensions } from './observe-objects.ts';
 

@@ -3,6 +3,7 @@ import { figureText, ruleInWords } from '../../alerts/words.ts';
 import { destinationsOf } from '../../entities/destinations.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
+import { readMoment } from '../../fields/moment.ts';
 import {
   type AlertEnding,
   alertEndings,
@@ -15,7 +16,6 @@ import type { StoredFinding } from '../../store/alerts/interface.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Destination, Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import { readMoment } from '../input/moment.ts';
 import { currentSecrets, hasDestination, type Message, onOneLine } from '../message.ts';
 import { linksOf } from './alert-links.ts';
 import { chatBodies } from './chat-message.ts';

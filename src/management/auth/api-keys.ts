@@ -1,6 +1,7 @@
 import { type TProperties, Type } from 'typebox';
 import { closedObject, okStatus } from '../../answers/wire-schema.ts';
 import { invalid, pathOf } from '../../fields/fault.ts';
+import { dateTimePattern, readMoment } from '../../fields/moment.ts';
 import { idSchema } from '../../fields/number.ts';
 import { type ApiKey, type NewApiKey, noKeysByApiKeys } from '../../identity/api-keys.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
@@ -8,7 +9,6 @@ import type { Context } from '../context.ts';
 import { reader, writer } from '../endpoint/access.ts';
 import { checkedBody, emptyBody } from '../endpoint/body.ts';
 import { type Call, defineEndpoint } from '../endpoint/endpoint.ts';
-import { dateTimePattern, readMoment } from '../input/moment.ts';
 import { perform } from '../perform.ts';
 import { authTag, tokenExample } from './sessions.ts';
 

@@ -1,6 +1,6 @@
 import { type Fault, invalid } from '../../fields/fault.ts';
+import { type Moment, momentWants, readMoment } from '../../fields/moment.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
-import { type Moment, momentWants, readMoment } from '../input/moment.ts';
 import { suggestion } from '../input/validation.ts';
 
 type TextFault = Omit<Fault, 'Path'>;

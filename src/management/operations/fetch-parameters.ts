@@ -1,11 +1,11 @@
 import type { Entity } from '../../entities/entity.ts';
 import { listTextOf } from '../../entities/list-text-of.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
+import type { Moment } from '../../fields/moment.ts';
 import { intMax } from '../../fields/number.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { Filter } from '../../store/interface.ts';
 import { flag, moment, number, type Parameter, type ParameterValues } from '../endpoint/parameter.ts';
-import type { Moment } from '../input/moment.ts';
 import { type Listing, listingOf, listingParameters } from '../listing/listing.ts';
 import { warningsOf } from '../warnings.ts';
 

@@ -5,6 +5,7 @@ import { entityOf } from '../../entities/registry.ts';
 import { withArticle } from '../../entities/with-article.ts';
 import { type Fault, invalid, pathOf } from '../../fields/fault.ts';
 import { formats } from '../../fields/formats.ts';
+import { momentWants, readMoment } from '../../fields/moment.ts';
 import { intMax } from '../../fields/number.ts';
 import { type Dimension, dimensions, isTimeUnit } from '../../reference/dimensions.ts';
 import { helpOfReason } from '../../reference/reason-help.ts';
@@ -13,7 +14,6 @@ import { periodTimes, type Times } from '../../statistics/asking/period-times.ts
 import type { ReportFilter, ReportQuestion } from '../../statistics/asking/question.ts';
 import { endOfDay, startOfDay } from '../../statistics/asking/zones.ts';
 import { dayMs, quarterMs } from '../../statistics/days.ts';
-import { momentWants, readMoment } from '../input/moment.ts';
 
 type Rows = typeof question;
 type SentRows = { readonly [Name in keyof Rows]?: ReadonlyStatic<Rows[Name]['accepts']> };

@@ -1,5 +1,10 @@
-import { formats } from '../../fields/formats.ts';
-import { dayMs } from '../../statistics/days.ts';
+const dayMs = 86_400_000;
+
+/** As `2027-01-31`. */
+export function isDay(value: string): boolean {
+  const time = Date.parse(`${value}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) && new Date(time).toJSON()?.slice(0, 10) === value;
+}
 
 /** A time, or a UTC day: from its first millisecond until the one after its last. */
 export interface Moment {
@@ -17,7 +22,7 @@ const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A date and time with its zone, or a day; undefined for anything else, and after the year 9999. */
 export function readMoment(text: string): Moment | undefined {
-  if (!formats.day.test(text.slice(0, 10))) return undefined;
+  if (!isDay(text.slice(0, 10))) return undefined;
   if (text.length === 10) {
     const fromMs = Date.parse(`${text}T00:00:00Z`);
     return { fromMs, untilMs: fromMs + dayMs };
