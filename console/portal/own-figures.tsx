@@ -7,6 +7,7 @@ import { OmissionsNote, PeriodInputs } from '../reports/question-inputs.tsx';
 import { ReportActions } from '../reports/report-actions.tsx';
 import { type ReportSearch, readReportSearch } from '../reports/report-search.ts';
 import { ShownReport } from '../reports/shown-report.tsx';
+import { useCombinations } from '../reports/together.ts';
 import { firstFigures, type PartnerKind, seenBy } from './partner.ts';
 
 const steps = ['Day', 'Week', 'Month'];
@@ -21,7 +22,7 @@ export function OwnFigures({ kind }: { readonly kind: PartnerKind }) {
   const search = { ...standard, ...sayingOf(readReportSearch(useSearch({ strict: false }))) };
   const navigate = useNavigate();
   const figures = firstFigures[kind].join();
-  const asked = askedFor({ ...search, figures }, zone);
+  const asked = askedFor({ ...search, figures }, zone, useCombinations());
   const ask = (next: ReportSearch, isNew = true) => void navigate({ to: '/', search: next, replace: !isNew });
   const show = (changed: ReportSearch) => ask({ ...search, ...changed }, false);
   return (

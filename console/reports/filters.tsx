@@ -10,7 +10,7 @@ import type { Question } from './question.ts';
 import { groupsOf, type ReportFilter, type ReportSearch } from './report-search.ts';
 import { codeValue } from './shown-value.ts';
 import { objectOf } from './subject.ts';
-import { isTogether } from './together.ts';
+import { isTogether, useCombinations } from './together.ts';
 import { ValueInput } from './value-input.tsx';
 
 const operators = { In: 'is one of', NotIn: 'is not one of' } as const;
@@ -99,11 +99,12 @@ function FilterForm({ search, question, onAdd }: AddProps) {
   const [dimension, setDimension] = useState<string | null>(null);
   const [operator, setOperator] = useState<keyof typeof operators>('In');
   const [values, setValues] = useState<readonly (string | number)[]>([]);
+  const combinations = useCombinations();
   const used = [...groupsOf(search), ...(search.filter ?? []).map(({ Field }) => Field)];
   const options = Object.keys(reports.dimensions).map((value) => ({
     value,
     label: titleOf(value),
-    disabled: !used.includes(value) && !isTogether([...used, value]),
+    disabled: !used.includes(value) && !isTogether(combinations, [...used, value]),
   }));
   return (
     <Stack gap="sm">

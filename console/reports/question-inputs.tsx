@@ -5,7 +5,7 @@ import { titleOf } from '../parts/value-text.ts';
 import { periodText, todayIn } from './period.ts';
 import type { AskedQuestion } from './question.ts';
 import { figuresOf, groupsOf, isStep, type ReportSearch, standard } from './report-search.ts';
-import { countedBy, inTheWay, isTogether } from './together.ts';
+import { countedBy, inTheWay, isOnlyByDay, isTogether, useCombinations } from './together.ts';
 
 interface InputsProps {
   readonly search: ReportSearch;
@@ -77,7 +77,7 @@ export function PeriodInputs({ search, asked, onChange, isCompared = true }: Per
         label="Days of"
         allowDeselect={false}
         disabled={otherZone !== undefined}
-        title={otherZone && 'For these dimensions, only UTC days are kept.'}
+        title={otherZone && 'For these dimensions and this time, only UTC days are kept.'}
         data={zones.map((value) => ({ value, label: value.replaceAll('_', ' ') }))}
         value={question.TimeZone}
         onChange={(zone) => onChange({ zone: zone ?? undefined })}
@@ -132,14 +132,19 @@ const groupsMax = 8;
 
 /** What rows are told apart by: at most one step of time, and dimensions that are counted together. */
 export function GroupInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
+  const combinations = useCombinations();
   const groups = groupsOf(search);
   const filtered = (search.filter ?? []).map(({ Field }) => Field);
   const reasonOf = (name: string) => {
     if (groups.includes(name)) return undefined;
     // Another step of time takes the place of the one that is there.
     const used = [...groups, ...filtered].filter((one) => !(isStep(one) && isStep(name)));
-    if (isTogether([...used, name])) return undefined;
-    const others = inTheWay(used, name).map(titleOf).join(', ');
+    if (isTogether(combinations, [...used, name])) return undefined;
+    if (isOnlyByDay(combinations, [...used, name])) {
+      const by = [...used, name].filter((one) => !isStep(one));
+      return `Only days are kept by ${by.map(titleOf).join(', ')}`;
+    }
+    const others = inTheWay(combinations, used, name).map(titleOf).join(', ');
     return `Not counted together with ${others || used.map(titleOf).join(', ')}`;
   };
   const optionFor = (name: string) => ({
@@ -174,10 +179,11 @@ export function GroupInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
 }
 
 export function FiguresInput({ search, onChange }: Omit<InputsProps, 'asked'>) {
+  const combinations = useCombinations();
   const used = [...groupsOf(search), ...(search.filter ?? []).map(({ Field }) => Field)];
   const figures = figuresOf(search);
   const reasonOf = (name: string) =>
-    countedBy(used, [name]).includes(name)
+    countedBy(combinations, used, [name]).includes(name)
       ? undefined
       : `Not counted by ${used
           .filter((one) => !isStep(one))
@@ -213,7 +219,8 @@ export function OmissionsNote({ asked: { leftOut, otherZone, question } }: Pick<
   return (
     <Text size="sm" c="dimmed" role="status">
       {leftOut.length > 0 && `${leftOut.map(titleOf).join(', ')}: not counted by ${by}, so not shown. `}
-      {otherZone && `By ${by}, only UTC days are kept, not days in ${otherZone.replaceAll('_', ' ')}.`}
+      {otherZone &&
+        `By ${by}, only UTC days are kept for this time, not days in ${otherZone.replaceAll('_', ' ')}.`}
     </Text>
   );
 }

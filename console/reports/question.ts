@@ -12,7 +12,7 @@ import {
   type ReportSearch,
   standard,
 } from './report-search.ts';
-import { countedBy, isOfUtcDays } from './together.ts';
+import { type Combinations, countedBy, isOfUtcDays } from './together.ts';
 
 /** A question, as the API takes it. */
 export interface Question {
@@ -82,19 +82,43 @@ function orderOf(
   return [{ Field, Direction: sort.startsWith('-') ? 'Desc' : 'Asc' }];
 }
 
-/** What is asked for at an address. `zone`: that of whoever looks, where the address names none. */
-export function askedFor(search: ReportSearch, zone: string): AskedQuestion {
+const dayMs = 86_400_000;
+/** How far back a comparison goes behind the period itself. */
+const comparedDays: Readonly<Record<string, number>> = { Week: 7, Month: 31, Year: 366 };
+
+/** Since when a question needs what was counted, about. */
+function neededSince([from, to]: AskedQuestion['days'], compare: string | undefined): number {
+  if (!from) return Date.now() - dayMs;
+  const fromMs = Date.parse(from);
+  if (compare === undefined) return fromMs;
+  const ownDays = (Date.parse(to ?? from) - fromMs) / dayMs + 1;
+  return fromMs - (comparedDays[compare] ?? ownDays) * dayMs;
+}
+
+/**
+ * What is asked for at an address. `zone`: that of whoever looks, where the address names none; `combinations`: what is
+ * kept, where it matters since when.
+ */
+export function askedFor(
+  search: ReportSearch,
+  zone: string,
+  combinations: Combinations = reports.answerable,
+): AskedQuestion {
   const wished = search.zone ?? zone;
   const groups = groupsOf(search);
   const filters = search.filter ?? [];
   const used = [...groups, ...filters.map(({ Field }) => Field)];
   const figures = figuresOf(search);
-  const Measures = countedBy(used, figures);
-  const isUtc = wished !== 'UTC' && isOfUtcDays(used, Measures);
+  const Measures = countedBy(combinations, used, figures);
+  const { period = standard.period, compare } = search;
+  const daysIn = (zoneOfDays: string): AskedQuestion['days'] => {
+    const [from, to] = daysOf(period, zoneOfDays) ?? [];
+    return [search.from ?? from, search.to ?? to];
+  };
+  const since = neededSince(daysIn(wished), isComparison(search) ? compare : undefined);
+  const isUtc = wished !== 'UTC' && isOfUtcDays(combinations, used, Measures, since);
   const TimeZone = isUtc ? 'UTC' : wished;
-  const { period = standard.period } = search;
-  const [from, to] = daysOf(period, TimeZone) ?? [];
-  const days = [search.from ?? from, search.to ?? to] as const;
+  const days = daysIn(TimeZone);
   const isPeriod = search.from === undefined && search.to === undefined;
   const OrderBy = orderOf(search, groups, Measures);
   const question: Question = {
@@ -106,7 +130,7 @@ export function askedFor(search: ReportSearch, zone: string): AskedQuestion {
     ...(OrderBy && { OrderBy }),
     ...(search.limit !== undefined && { Limit: search.limit }),
     Total: 1,
-    ...(search.compare !== undefined && isComparison(search) && { CompareTo: search.compare }),
+    ...(compare !== undefined && isComparison(search) && { CompareTo: compare }),
   };
   return {
     question,

@@ -13,6 +13,7 @@ import type { ReportSearch } from './report-search.ts';
 import { SavedNote } from './saved-note.tsx';
 import { SavedReports, useSavedReport } from './saved-reports.tsx';
 import { ShownReport } from './shown-report.tsx';
+import { useCombinations } from './together.ts';
 
 /** The filters of an address with one value of a dimension in place of others. */
 const narrowed = ({ filter = [] }: ReportSearch, Field: string, value: string | number) => [
@@ -25,7 +26,7 @@ export function ReportsScreen() {
   const search = useSearch({ from: '/console/reports' });
   const [own] = useTimeZone();
   const navigate = useNavigate();
-  const asked = askedFor(search, own);
+  const asked = askedFor(search, own, useCombinations());
   const saved = useSavedReport(search.saved);
   const go = (next: ReportSearch, isNew = false) =>
     void navigate({ to: '/console/reports', search: next, replace: !isNew });

@@ -6,7 +6,7 @@ import { objectName, pluralOf } from '../parts/object-name.ts';
 import { useObjectSearch } from '../parts/object-search.ts';
 import { useCodeNames } from './code-names.ts';
 import { answerQuery, type Question } from './question.ts';
-import { countedBy } from './together.ts';
+import { countedBy, useCombinations } from './together.ts';
 
 interface ValueProps {
   readonly dimension: string;
@@ -83,7 +83,7 @@ function ObjectValues({ values, onChange, kinds }: ValueProps & { readonly kinds
 
 /** Texts, of which those are offered that the period has counted. */
 function TextValues({ dimension, values, onChange, question }: ValueProps & { readonly question: Question }) {
-  const [figure = 'Impressions'] = countedBy([dimension], ['Requests', 'Impressions']);
+  const [figure = 'Impressions'] = countedBy(useCombinations(), [dimension], ['Requests', 'Impressions']);
   const { Measures: _, OrderBy: __, CompareTo: ___, ...time } = question;
   const asked: Question = {
     ...time,

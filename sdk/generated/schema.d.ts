@@ -3325,6 +3325,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/statistics/combinations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what reports can be asked for
+         * @description Which dimensions and measures are counted together, and by which intervals of UTC since when. A report can be asked for if one of these has all of its dimensions, filters included, and measures. Intervals of any time zone are made of those of UTC: hours and days of most zones need Hour, those of zones with half hours QuarterHour. Single events that ClickHouse keeps come first. Partners see the dimensions and measures that partners may see.
+         */
+        get: operations["listCombinations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/statistics/drivers": {
         parameters: {
             query?: never;
@@ -44188,6 +44208,87 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["Invalid"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCombinations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The combinations */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Combinations": [
+                     *         {
+                     *           "Dimensions": [
+                     *             "Publisher",
+                     *             "Supply",
+                     *             "SupplyKind",
+                     *             "Country"
+                     *           ],
+                     *           "Measures": [
+                     *             "Requests",
+                     *             "Impressions",
+                     *             "Revenue"
+                     *           ],
+                     *           "Steps": [
+                     *             {
+                     *               "Step": "QuarterHour",
+                     *               "Since": "2027-01-01T00:00:00.000Z"
+                     *             },
+                     *             {
+                     *               "Step": "Day",
+                     *               "Since": "2026-10-31T00:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description What is counted together */
+                        Combinations: {
+                            /** @description Names, as in GroupBy */
+                            Dimensions: string[];
+                            /** @description Names, as in Measures */
+                            Measures: string[];
+                            /** @description By which intervals they are kept */
+                            Steps: {
+                                /** @description QuarterHour, Hour or Day, of UTC */
+                                Step: string;
+                                /** @description Start of the first one that is kept whole */
+                                Since: string;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

@@ -42,6 +42,7 @@ import { askReport } from './statistics/ask-report.ts';
 import { askDrivers } from './statistics/drivers.ts';
 import { getFloors } from './statistics/floors.ts';
 import { getReadiness } from './statistics/get-readiness.ts';
+import { listCombinations } from './statistics/list-combinations.ts';
 import { listHealth } from './statistics/list-health.ts';
 import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
@@ -92,6 +93,7 @@ export const endpoints: readonly Endpoint[] = [
   batch,
   ...statisticsUrlEndpoints,
   askReport,
+  listCombinations,
   askDrivers,
   ...sendingEndpoints,
   alertLog,

@@ -67,11 +67,27 @@ test('what is not counted together is not offered, or said with what can be aske
   await page.getByText('Requests, Fill rate: not counted by Creative').waitFor();
   await page.getByText('only UTC days are kept').waitFor();
   await page.getByRole('combobox', { name: 'Group by' }).click();
-  for (const name of [/^Country/, /^Hour/]) {
+  const disabledOption = async (name: RegExp, reason: RegExp) => {
     const option = page.getByRole('option', { name });
     assert.equal(await option.getAttribute('data-combobox-disabled'), 'true', String(name));
-    assert.match(await option.innerText(), /Not counted together with Creative/);
-  }
+    assert.match(await option.innerText(), reason);
+  };
+  await disabledOption(/^Country/, /Not counted together with Creative/);
+  await disabledOption(/^Hour/, /Only days are kept by Creative/);
+  await page.goto(
+    new URL('/console/reports?period=Today&by=Hour,Country&zone=Asia/Kolkata', page.url()).href,
+  );
+  await page.getByRole('row', { name: /^All/ }).first().waitFor();
+  assert.equal(await page.getByText('only UTC days are kept').count(), 0);
+  await page.getByRole('combobox', { name: 'Group by' }).click();
+  await disabledOption(/^Operating system|^Os/i, /Only days are kept by Country|Not counted together with/);
+  const device = page.getByRole('option', { name: /^Device/ });
+  assert.equal(await device.getAttribute('data-combobox-disabled'), null);
+  // Quarter hours of 31 days; what is compared goes further back, so days are those of UTC.
+  await page.goto(
+    new URL('/console/reports?period=LastMonth&by=Country&compare=Month&zone=Asia/Kolkata', page.url()).href,
+  );
+  await page.getByText('By Country, only UTC days are kept for this time').waitFor();
 });
 
 test('a refusal is a click away from an answer', async () => {

@@ -14,6 +14,11 @@ interface Question {
   readonly Measures?: readonly string[];
 }
 
+interface Combination {
+  readonly Dimensions: readonly string[];
+  readonly Steps: readonly { readonly Step: string; readonly Since: string }[];
+}
+
 const ask = (question: object) => api.post('/api/statistics/report', question);
 
 /** What a question is refused with: path and message. */
@@ -190,6 +195,30 @@ describe('a question that cannot be answered', () => {
     assert.deepEqual(utc, { TimeZone: 'UTC' });
     assert.match(String(begin?.From), /^202\d-\d\d-\d\dT00:00:00Z$/);
     assert.equal((await ask({ ...question, ...utc })).status, 200);
+  });
+
+  test('what is listed as counted together is answered from when it is kept', async () => {
+    const { body } = await api.get('/api/statistics/combinations');
+    const { Combinations } = body as { readonly Combinations: readonly Combination[] };
+    assert.ok(Combinations.length > 20);
+    const listed = Combinations.find(
+      ({ Dimensions, Steps }) =>
+        Dimensions.join() === 'Publisher,Supply,SupplyKind,Country' &&
+        Steps.some(({ Step }) => Step === 'QuarterHour'),
+    );
+    const since = (name: string) => listed?.Steps.find(({ Step }) => Step === name)?.Since ?? '';
+    const From = since('QuarterHour');
+    assert.ok(since('Day') < From);
+    const question = {
+      Measures: ['Requests'],
+      GroupBy: ['Hour', 'Supply', 'Country'],
+      TimeZone: 'Asia/Kolkata',
+      To: day,
+    };
+    assert.equal((await ask({ ...question, From })).status, 200);
+    const earlier = new Date(Date.parse(From) - 900_000).toJSON();
+    const [{ Remedies } = none] = faultsOf(await ask({ ...question, From: earlier }));
+    assert.ok(Remedies?.some((one) => Date.parse(String(one.From)) === Date.parse(From)));
   });
 
   test('a time that is kept no longer has the first one that is', async () => {

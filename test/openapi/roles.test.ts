@@ -31,7 +31,7 @@ const isOfKeys = ({ path }: Found) => /^\/api\/auth\/(refresh|logout|password|to
 
 /** What partners may call: what is about themselves, reference lists, their own objects and their reports. */
 const forPartners =
-  /^\/api\/(auth\/(refresh|logout|account|password|totp\/\w+|session\/\w+|download|user\/get)|info\/\w+|portal\/.+|own\/report\/\w+|statistics\/report)$/;
+  /^\/api\/(auth\/(refresh|logout|account|password|totp\/\w+|session\/\w+|download|user\/get)|info\/\w+|portal\/.+|own\/report\/\w+|statistics\/(report|combinations))$/;
 /** Of their own objects, those of a publisher's side. */
 const ofPublishers = /^\/api\/portal\/(publisher|ortb\/(vasttag|rtbep)|bannerep|xml\/popfeed|adstxt)\/get$/;
 /** What needs no token. */

@@ -10,6 +10,7 @@ import { ReportActions } from '../../reports/report-actions.tsx';
 import { groupsOf, isStep, type ReportSearch } from '../../reports/report-search.ts';
 import { ShownReport } from '../../reports/shown-report.tsx';
 import { figuresFor, filterOf } from '../../reports/subject.ts';
+import { useCombinations } from '../../reports/together.ts';
 import { useShownObject } from '../object-context.ts';
 import { PartnerFigures } from './partner-figures.tsx';
 import { SavedCalls } from './saved-calls.tsx';
@@ -42,7 +43,7 @@ export function StatisticsTab() {
   const search = useObjectSearch();
   const [zone] = useTimeZone();
   const navigate = useNavigate();
-  const asked = askedFor(search, zone);
+  const asked = askedFor(search, zone, useCombinations());
   const show = ({ filter: _, ...changed }: ReportSearch) =>
     void navigate({
       to: '.',

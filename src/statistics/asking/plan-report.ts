@@ -202,19 +202,35 @@ function planOn(
   return { cube: capability.name, grains: [...planned.values()].filter(({ ranges }) => ranges.length > 0) };
 }
 
-/** Dimensions, figures and intervals. */
+/** Dimensions, figures and intervals with the start of the first whole one. */
 export interface Answerable {
   readonly dimensions: readonly DimensionName[];
   readonly measures: readonly MeasureName[];
-  readonly grains: readonly Grain[];
+  readonly steps: readonly { readonly grain: Grain; readonly sinceMs: number }[];
 }
 
+/** `factsFromMs`: since when an engine has single events; absent without one. */
+export function answerableFrom(now: RetentionState, factsFromMs?: number): readonly Answerable[] {
+  const answerable = (one: Capability, since: RetentionState): Answerable => ({
+    dimensions: dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])),
+    measures: measureRows.flatMap(([name]) => (isCounted(name, one) ? [name] : [])),
+    steps: stepsOf(one, since).map(({ grain, first, stepMs }) => ({ grain, sinceMs: first * stepMs })),
+  });
+  const facts =
+    factsFromMs === undefined
+      ? []
+      : ofFacts.map((one) => answerable(one, { ...now, starts: factStarts(factsFromMs) }));
+  return [...facts, ...capabilities.map((one) => answerable(one, now))];
+}
+
+const everlasting: RetentionState = {
+  nowMs: 0,
+  keptDays: { finest: 0, trafficHours: 0, hours: 0, traffic: 0 },
+  starts: new Map(),
+};
+
 /** As long as it is kept. */
-export const answerable: readonly Answerable[] = capabilities.map((one) => ({
-  dimensions: dimensionRows.flatMap(([name]) => (holds(one, name) ? [name] : [])),
-  measures: measureRows.flatMap(([name]) => (isCounted(name, one) ? [name] : [])),
-  grains: Object.keys(one.cube.grains) as Grain[],
-}));
+export const answerable: readonly Answerable[] = answerableFrom(everlasting);
 
 /** Dimensions and counters together, by intervals. */
 interface CubeRequest {
