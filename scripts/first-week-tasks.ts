@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import type { ConsoleRoom, Stored } from '../test/console/console-room.ts';
@@ -92,10 +91,7 @@ export const firstWeek: readonly Task[] = [
       await part(page, 'Connections');
       const section = page.locator('section', { has: page.getByRole('heading', { name: /^Campaigns/ }) });
       await section.getByRole('button', { name: 'Connect…' }).click();
-      await page
-        .getByRole('button', { name: /^Connect / })
-        .first()
-        .click();
+      await button(page, 'Connect Week film');
       await page.keyboard.press('Escape');
       await button(page, 'Save');
       await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
@@ -221,7 +217,13 @@ export const firstWeek: readonly Task[] = [
     async play({ page }) {
       await button(page, /^Export/);
       const text = await download(page, () => page.getByRole('menuitem', { name: /CSV/ }).first().click());
-      assert.match(text.slice(0, 100), /Id/);
+      await button(page, 'Import');
+      const buffer = Buffer.from(text.replaceAll(/Zone (\d+)/g, 'Place $1'));
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'edited.csv', mimeType: 'text/csv', buffer });
+      await button(page, 'Change 200');
+      await page.getByRole('dialog', { name: '200 changed' }).waitFor();
     },
   },
   {

@@ -31,7 +31,7 @@ function rankOf(query: string, { label, name = '' }: Words): number {
   return Math.min(...at, Number.MAX_SAFE_INTEGER);
 }
 
-/** The best of some places for a query. */
+/** The best of some places for a query. @internal */
 export const foundIn = <P extends Words>(places: readonly P[], query: string, most: number): readonly P[] =>
   places
     .filter((place) => isFound(query, place))

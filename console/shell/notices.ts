@@ -19,7 +19,7 @@ function set(next: readonly Notice[]): void {
 }
 
 /** Tells what was done, on screen and to who hears it, and offers to undo it. */
-export function notify(text: string, undo?: Notice['undo']): void {
+function notify(text: string, undo?: Notice['undo']): void {
   lastId += 1;
   set([...notices, { id: lastId, text, undo }].slice(-noticesMax));
   announce(undo ? `${text}. Press Ctrl+Z to undo.` : text);
