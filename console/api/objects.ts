@@ -17,6 +17,7 @@ import {
   type Values,
 } from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
+import { rowsIn } from './values.ts';
 
 export type { Stored, Values } from './answers.ts';
 
@@ -211,7 +212,11 @@ export async function storedWarnings(
 ): Promise<readonly Warning[]> {
   const request = { path: `api/${path}/get`, query: { Id: id, Warnings: 1 } } as const;
   const { data } = await sendRequest(request, { signal });
-  return ownWarnings(objectIn(data) as unknown as Changed);
+  return rowsIn(objectIn(data).Warnings).flatMap(({ Path, Message, Blocking }) =>
+    typeof Path === 'string' && typeof Message === 'string'
+      ? [{ Path, Message, ...(Blocking === 1 && { Blocking: 1 as const }) }]
+      : [],
+  );
 }
 
 type Listed = readonly StoredObject[] | InfiniteData<ObjectPage> | number;
