@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AnswerTo } from './answers.ts';
-import { CallError, call } from './call.ts';
+import { call } from './call.ts';
 
 /** The team's figures of today. */
 export type Overview = AnswerTo<'api/figures/overview'>;
@@ -45,24 +45,4 @@ export const pairFiguresQuery = (Entity: string, Id: number) =>
       return new Map(data.map((pair) => [`${pair.Entity}/${pair.Id}`, pair]));
     },
     refetchInterval: pollMs,
-  });
-
-const attentionMs = 60_000;
-
-/** Figures of all objects of an entity, where there are no more than the server tells at once; else of none. */
-export const allFiguresQuery = (entity: string) =>
-  queryOptions({
-    queryKey: ['figures', entity, 'all'],
-    queryFn: async ({ signal }): Promise<ReadonlyMap<number, Comparison>> => {
-      try {
-        const query = { Entity: entity };
-        const { data } = await call('api/figures/get', { query, signal, headers: poll });
-        return new Map(data.map((row) => [row.Id, row]));
-      } catch (error) {
-        if (error instanceof CallError && error.status === 406) return new Map();
-        throw error;
-      }
-    },
-    refetchInterval: attentionMs,
-    staleTime: attentionMs,
   });

@@ -8,8 +8,16 @@ import {
 } from '@tanstack/react-query';
 import type { ShownEntity } from '../field-tables.ts';
 import { offerUndo } from '../shell/notices.ts';
-import { arrayIn, changedIn, objectIn, type Stored as StoredObject, type Values } from './answers.ts';
+import {
+  arrayIn,
+  type Changed,
+  changedIn,
+  objectIn,
+  type Stored as StoredObject,
+  type Values,
+} from './answers.ts';
 import { type ApiRequest, sendRequest } from './call.ts';
+import { rowsIn } from './values.ts';
 
 export type { Stored, Values } from './answers.ts';
 
@@ -189,9 +197,26 @@ export async function sendObject(
     signal,
   });
   const object = changedIn(data, entity.wrapper);
-  // Those about connected pairs have no path: the tab of connections shows them by itself.
-  const warnings = (data.Warnings ?? []).filter((warning) => warning.Path !== undefined);
-  return { object, warnings, tag: headers.get('etag') ?? '' };
+  return { object, warnings: ownWarnings(data), tag: headers.get('etag') ?? '' };
+}
+
+/** Those about connected pairs have no path: the tab of connections shows them by itself. */
+const ownWarnings = ({ Warnings = [] }: Changed): readonly Warning[] =>
+  Warnings.filter((warning) => warning.Path !== undefined);
+
+/** What the server warns of in an object as it is stored. */
+export async function storedWarnings(
+  { path }: ShownEntity,
+  id: number,
+  signal: AbortSignal,
+): Promise<readonly Warning[]> {
+  const request = { path: `api/${path}/get`, query: { Id: id, Warnings: 1 } } as const;
+  const { data } = await sendRequest(request, { signal });
+  return rowsIn(objectIn(data).Warnings).flatMap(({ Path, Message, Blocking }) =>
+    typeof Path === 'string' && typeof Message === 'string'
+      ? [{ Path, Message, ...(Blocking === 1 && { Blocking: 1 as const }) }]
+      : [],
+  );
 }
 
 type Listed = readonly StoredObject[] | InfiniteData<ObjectPage> | number;

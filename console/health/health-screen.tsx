@@ -2,11 +2,10 @@ import { Group, SegmentedControl, Select, Skeleton, Stack, Text, TextInput, Titl
 import { useDebouncedValue } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type HealthState, healthStateNames } from '../../src/reference/health-states.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { type HealthSide, healthListRequest, healthPagesQuery, stateOptions } from './health.ts';
-import type { HealthSearch } from './health-search.ts';
+import { type HealthSearch, type ShownState, shownStates } from './health-search.ts';
 import { HealthTable } from './health-table.tsx';
 
 const searchedAfterMs = 200;
@@ -95,8 +94,8 @@ export function HealthScreen() {
 
 interface FilterProps {
   readonly counts: Parameters<typeof stateOptions>[0];
-  readonly value: HealthState | undefined;
-  readonly onChange: (state: HealthState | undefined) => void;
+  readonly value: ShownState | undefined;
+  readonly onChange: (state: ShownState | undefined) => void;
 }
 
 /** Which states are shown, each with how many there are. */
@@ -107,9 +106,9 @@ function StateFilter({ counts, value, onChange }: FilterProps) {
       aria-label="State"
       placeholder="Any state"
       clearable
-      data={stateOptions(counts)}
+      data={[{ value: 'attention', label: 'needs attention' }, ...stateOptions(counts)]}
       value={value ?? null}
-      onChange={(state) => onChange(healthStateNames.find((name) => name === state))}
+      onChange={(state) => onChange(shownStates.find((name) => name === state))}
     />
   );
 }

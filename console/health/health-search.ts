@@ -1,11 +1,15 @@
 import { type HealthState, healthStateNames } from '../../src/reference/health-states.ts';
 import { searchedOf, textOf } from '../parts/address-values.ts';
 
+/** A state, or all that somebody should look at. */
+export const shownStates = ['attention', ...healthStateNames] as const;
+export type ShownState = HealthState | 'attention';
+
 export interface HealthSearch {
   /** The side that is shown: demand, where it does not say. */
   readonly side?: 'supply' | undefined;
   readonly q?: string | undefined;
-  readonly state?: HealthState | undefined;
+  readonly state?: ShownState | undefined;
   /** The object that is looked at, as `DspRtbEp:1`. */
   readonly open?: string | undefined;
 }
@@ -14,6 +18,6 @@ export interface HealthSearch {
 export const readHealthSearch = (sent: Readonly<Record<string, unknown>>): HealthSearch => ({
   side: sent.side === 'supply' ? sent.side : undefined,
   q: searchedOf(sent.q),
-  state: healthStateNames.find((name) => name === sent.state),
+  state: shownStates.find((name) => name === sent.state),
   open: textOf(sent.open),
 });

@@ -1,11 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import type { Health } from '../../src/answers/object-health.ts';
 import { objectName } from '../funnel/funnel-search.ts';
-import { lackText } from '../parts/lacks.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { reasonText } from '../parts/reason-text.ts';
 import { type DataColumn, DataTable } from '../parts/table/data-table.tsx';
 import { countText } from '../parts/value-text.ts';
 import { columnsOf } from './figures.ts';
@@ -14,6 +10,7 @@ import type { HealthRow } from './health.ts';
 import { HealthDetail } from './health-detail.tsx';
 import { HealthFigure } from './health-figure.tsx';
 import { StateBadge } from './state-badge.tsx';
+import { Why } from './why.tsx';
 
 interface TableProps {
   readonly side: keyof typeof columnsOf;
@@ -92,19 +89,6 @@ export function HealthTable({ side, known, total, onMore, open, onOpen }: TableP
       )}
     </>
   );
-}
-
-/** Why an object is as it is, in a line. */
-function Why({ health: { State, Missing, Paused, Reasons } }: { readonly health: Health }) {
-  const [lack] = Missing;
-  if (State === 'not_ready' && lack) return lackText(lack);
-  if (Paused)
-    return (
-      <>
-        {reasonText(Paused.Reason)}, until <Moment time={Paused.Until} form="time" />
-      </>
-    );
-  return Reasons.map(({ Reason }) => reasonText(Reason)).join(', ');
 }
 
 interface OpenerProps {

@@ -11,7 +11,7 @@ import type { HealthSearch } from './health-search.ts';
 /** A rule that refuses: by which field, what it wants and what it met. */
 export type HealthRule = HealthReason & Partial<Pick<ShownRefusal, 'Field' | 'Wanted' | 'Met'>>;
 
-interface ShownState {
+interface StateLook {
   readonly text: string;
   readonly color: string;
   /** Whether somebody should look at it. */
@@ -19,7 +19,7 @@ interface ShownState {
 }
 
 /** The states, the worst first. */
-export const states: Readonly<Record<HealthState, ShownState>> = {
+export const states: Readonly<Record<HealthState, StateLook>> = {
   not_ready: { text: healthStateTexts.not_ready, color: 'orange', isTrouble: true },
   paused: { text: healthStateTexts.paused, color: 'red', isTrouble: true },
   warning: { text: healthStateTexts.warning, color: 'orange', isTrouble: true },
@@ -79,13 +79,36 @@ const rowsPerPage = 100;
 export const healthListRequest = (side: HealthSide, { q, state }: HealthSearch) =>
   ({
     path: 'api/health/list',
-    query: { Side: side, Query: q, State: state, Limit: rowsPerPage },
+    query: {
+      Side: side,
+      Query: q,
+      ...(state === 'attention' ? { Attention: 1 } : { State: state }),
+      Limit: rowsPerPage,
+    },
   }) satisfies ApiRequest;
 
-const rowsOf = ({ Objects }: AnswerTo<'api/health/list'>): readonly HealthRow[] =>
-  Objects.flatMap(({ Entity, ...health }) => {
+/** With USD that it earned until this time yesterday, and not today. */
+export interface AttentionRow extends HealthRow {
+  readonly lost: number;
+}
+
+const rowsOf = ({ Objects }: AnswerTo<'api/health/list'>): readonly AttentionRow[] =>
+  Objects.flatMap(({ Entity, Lost = 0, ...health }) => {
     const entity = entityOf(Entity);
-    return entity ? [{ entity, health }] : [];
+    return entity ? [{ entity, health, lost: Lost }] : [];
+  });
+
+/** The objects that somebody should look at, what has lost most first, asked for again by itself. */
+export const attentionQuery = (limit: number) =>
+  queryOptions({
+    queryKey: ['health', 'attention', limit],
+    queryFn: async ({ signal }) => {
+      const request = { path: 'api/health/list', query: { Attention: 1, Limit: limit } } as const;
+      const { data } = await sendRequest(request, { signal, headers: pollHeaders });
+      return { total: data.Total, rows: rowsOf(data) };
+    },
+    refetchInterval: pollMs,
+    staleTime: pollMs,
   });
 
 /** The health of a side page by page, asked for again by itself. */

@@ -3565,26 +3565,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/readiness/get": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Fetch which objects are not ready to serve
-         * @description The objects that cannot serve until something is set, connected or activated, with what they are missing: the `Warnings` with `Blocking` that each would show by itself. Their own status does not matter. It looks at 500 objects at most.
-         */
-        get: operations["getReadiness"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/health/list": {
         parameters: {
             query?: never;
@@ -3594,7 +3574,7 @@ export interface paths {
         };
         /**
          * List objects by their health
-         * @description The health of all supply or demand objects, worst first: by state, by the share of calls or requests that went wrong, by traffic, by name. The header `Bourse-Total` is the number of objects that match. States, order and counts are a few seconds old.
+         * @description The health of all supply or demand objects, worst first: by state, by the share of calls or requests that went wrong, by traffic, by name. With `Attention`, first by what they lost. The header `Bourse-Total` is the number of objects that match. States, order and counts are a few seconds old.
          */
         get: operations["listHealth"];
         put?: never;
@@ -45528,78 +45508,16 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getReadiness: {
-        parameters: {
-            query: {
-                /**
-                 * @description Kind of the objects
-                 * @example Campaign
-                 */
-                Entity: "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal";
-                /**
-                 * @description IDs separated by commas, at most 500; absent = all, if there are no more than that
-                 * @example 1
-                 */
-                Ids?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Those that are not ready, in order of ID */
-            200: {
-                headers: {
-                    RateLimit: components["headers"]["RateLimit"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [
-                     *       {
-                     *         "Id": 1,
-                     *         "Name": "Spring",
-                     *         "Missing": [
-                     *           {
-                     *             "Field": "MediaUrl",
-                     *             "Message": "is empty: a video campaign without a media file shows nothing; set its URL"
-                     *           }
-                     *         ]
-                     *       }
-                     *     ]
-                     */
-                    "application/json": {
-                        /** @description ID of the object */
-                        Id: number;
-                        /** @description Its name */
-                        Name: string;
-                        /** @description What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready */
-                        Missing: components["schemas"]["Lack"][];
-                    }[];
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            406: components["responses"]["Invalid"];
-            429: components["responses"]["TooMany"];
-            500: components["responses"]["ServerError"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listHealth: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description Which side of the exchange
+                 * @description Which side of the exchange; absent = both
                  * @example demand
                  */
-                Side: "demand" | "supply";
+                Side?: "demand" | "supply";
+                /** @description 1 = only objects that somebody should look at: not ready, paused, with a warning, or idle though they earned until this time yesterday; what lost most first */
+                Attention?: number;
                 /**
                  * @description Only objects in this state
                  * @example not_ready
@@ -45834,6 +45752,8 @@ export interface operations {
                                  */
                                 IsTolerated: 0 | 1;
                             } | null;
+                            /** @description With `Attention`: USD of Revenue until this time yesterday, beyond that of today; 0 if there is none */
+                            Lost?: number;
                         }[];
                     };
                 };

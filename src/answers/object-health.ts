@@ -52,7 +52,7 @@ export const lackSchema = named(
 );
 /** What one object lacks. */
 export type Lack = ReadonlyStatic<typeof lackSchema>;
-export const missing = Type.Array(lackSchema, {
+const missing = Type.Array(lackSchema, {
   description: 'What keeps it from serving, by the rules of `Warnings` with `Blocking`; empty = it is ready',
 });
 

@@ -41,7 +41,6 @@ import { health, metricsEndpoint, readiness } from './service/service-endpoints.
 import { askReport } from './statistics/ask-report.ts';
 import { askDrivers } from './statistics/drivers.ts';
 import { getFloors } from './statistics/floors.ts';
-import { getReadiness } from './statistics/get-readiness.ts';
 import { listCombinations } from './statistics/list-combinations.ts';
 import { listHealth } from './statistics/list-health.ts';
 import { liveFigures } from './statistics/live-figures.ts';
@@ -103,7 +102,6 @@ export const endpoints: readonly Endpoint[] = [
   fetchPartnerFigures,
   liveFigures,
   getHealth,
-  getReadiness,
   listHealth,
   getFigures,
   figuresOverview,

@@ -51,6 +51,9 @@ test('an analyst sees every screen, may use nothing that changes anything, and i
   await page.goto(`${room.url}/console/DomainList/1/lines`);
   await page.getByText('can see everything but change nothing').waitFor();
   assert.ok(await page.getByLabel('Or paste lines').isDisabled());
+  const bare = await room.add('ortb/vasttag', 'VastTag', { PublisherId: 1, Name: 'Bare' });
+  await page.goto(`${room.url}/console/VastTag/${bare.Id}`);
+  await page.getByRole('status').filter({ hasText: 'Not ready to serve: one thing is missing' }).waitFor();
   assert.ok(disabled > 0);
   assert.deepEqual({ refused, usable, unexplained }, { refused: [], usable: [], unexplained: [] });
 });

@@ -264,6 +264,23 @@ test('lists show and filter by health, which the list of health ranks', async ()
   assert.deepEqual((await list('&Limit=1&Offset=1')).Objects.length, 1);
 });
 
+test('what needs attention is told of both sides, what lost most since this time yesterday first', async () => {
+  const asked = async (query: string) => {
+    const { status, text, body } = await api.get(`/api/health/list?${query}`);
+    assert.equal(status, 200, text);
+    return body as unknown as { readonly Total: number; readonly Objects: readonly Values[] };
+  };
+  const { Total, Objects } = await asked('Attention=1');
+  assert.deepEqual(
+    Objects.map(({ Entity, Name, State, Lost }) => [Entity, Name, State, Number(Lost) > 0]),
+    [['VastTag', 'falling', 'not_ready', true]],
+  );
+  assert.equal(Total, 1);
+  assert.deepEqual((await asked('Side=demand&Attention=1')).Objects, []);
+  const both = (await asked('')).Objects.map(({ Entity }) => Entity);
+  assert.deepEqual(new Set(both), new Set(['VastTag', 'Campaign']));
+});
+
 test('words are looked for in names, IDs and names of owners', async () => {
   const { body } = await api.get('/api/publisher/get?Fields=Name');
   const [owner] = body as unknown as readonly Values[];

@@ -147,10 +147,12 @@ describe('settings that do not have the effect that they seem to have', () => {
 
 describe('objects that are not ready to serve', () => {
   const lacks = async (query: string) => {
-    const { status, body, text } = await api.get(`/api/readiness/get?${query}`);
+    const { status, body, text } = await api.get(`/api/health/get?${query}`);
     assert.equal(status, 200, text);
     const rows = body as unknown as readonly { Id: number; Missing: readonly { Field: string }[] }[];
-    return rows.map(({ Id, Missing }) => [Id, ...Missing.map(({ Field }) => Field)]);
+    return rows.flatMap(({ Id, Missing }) =>
+      Missing.length > 0 ? [[Id, ...Missing.map(({ Field }) => Field)]] : [],
+    );
   };
 
   test('are told together, with what each needs', async () => {
@@ -169,7 +171,7 @@ describe('objects that are not ready to serve', () => {
         ['idle', 0],
       ],
     );
-    assert.equal((await api.get('/api/readiness/get?Entity=Tag')).status, 406);
+    assert.equal((await api.get('/api/health/get?Entity=Tag')).status, 406);
   });
 
   test('may start inactive', async () => {

@@ -2,10 +2,15 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Fault } from '../../../src/answers/failure.ts';
 import { CallError } from '../../api/call.ts';
-import { type Operation, type Stored, sendObject, type Values, type Warning } from '../../api/objects.ts';
+import {
+  type Operation,
+  type Stored,
+  sendObject,
+  storedWarnings,
+  type Values,
+  type Warning,
+} from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
-import { mayChange } from '../../session/session.ts';
-import { useAccount } from '../../session/session-context.ts';
 
 /** What the server says of values before they are saved. */
 export interface CheckResult {
@@ -43,11 +48,25 @@ export function useCheck(
   return isAsked ? (data ?? nothing) : nothing;
 }
 
-/** Of an object with these changes. Without changes only what the server may warn of is asked, by those who may save. */
+/** Of an object as it is stored, which those may ask, too, who may not change it. */
+function useStoredCheck(entity: ShownEntity, id: number, isAsked: boolean): CheckResult {
+  const { data } = useQuery({
+    queryKey: ['check', entity.key, 'stored', id],
+    enabled: isAsked,
+    queryFn: async ({ signal }): Promise<CheckResult> => ({
+      faults: [],
+      warnings: await storedWarnings(entity, id, signal),
+    }),
+  });
+  return isAsked ? (data ?? nothing) : nothing;
+}
+
+/** Of an object with these changes; without changes what the server warns of. */
 export function useChangeCheck(entity: ShownEntity, { Id }: Stored, changed: Values): CheckResult {
-  const may = mayChange(useAccount());
-  const isAsked = Object.keys(changed).length > 0 || (may && entity.hasSettingWarnings === true);
-  return useCheck(entity, 'update', { Id, ...changed }, isAsked);
+  const isChanged = Object.keys(changed).length > 0;
+  const ofChange = useCheck(entity, 'update', { Id, ...changed }, isChanged);
+  const ofStored = useStoredCheck(entity, Id, !isChanged && entity.hasSettingWarnings === true);
+  return isChanged ? ofChange : ofStored;
 }
 
 /** The field that a path such as `VastTag.Countries[2].CC` is about. */

@@ -10,7 +10,7 @@ import { dayMs, dayOf, hourMs, hourOf } from '../../statistics/days.ts';
 import { type FigureValues, figures, figureValues } from '../../statistics/figure-values.ts';
 import type { StatisticsStore } from '../../store/statistics/interface.ts';
 
-export const shownFigures: readonly MeasureName[] = figures.map(([name]) => name);
+const shownFigures: readonly MeasureName[] = figures.map(([name]) => name);
 const trendHours = 24;
 
 type Asked = Pick<ReportQuestion, 'groups' | 'compareTo'> &

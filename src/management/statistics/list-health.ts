@@ -2,16 +2,19 @@ import { Type } from 'typebox';
 import { healthSchema } from '../../answers/object-health.ts';
 import { closedObject, oneOf } from '../../answers/wire-schema.ts';
 import { entityOf } from '../../entities/registry.ts';
-import { type HealthState, healthStateNames } from '../../reference/health-states.ts';
+import { type HealthState, healthAttention, healthStateNames } from '../../reference/health-states.ts';
+import { createAsyncCache } from '../../shared/async-cache.ts';
 import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number, text } from '../endpoint/parameter.ts';
 import { suggestion } from '../input/validation.ts';
+import { objectKey, readLostRevenue } from './lost-revenue.ts';
 import { describeHealth, healthExample, healthKinds, healthTag } from './object-health.ts';
 import { compareHealth, type RankedHealth } from './team-health.ts';
 
 const sides = ['demand', 'supply'] as const;
+const lostAges = { freshMs: 15_000, usableMs: 120_000, keysMax: 200 };
 const limitDefault = 50;
 const limitMax = 500;
 const queryMax = 256;
@@ -30,8 +33,13 @@ const oneOfWords = (words: readonly string[], help: string) =>
           },
   });
 
-async function rankedOf({ teamFigures }: Pick<Context, 'teamFigures'>, side: string, teamId: number) {
-  const kinds = healthKinds.filter((kind) => entityOf(kind).exchange?.side === side);
+const kindsOf = (side: string) => healthKinds.filter((kind) => entityOf(kind).exchange?.side === side);
+
+async function rankedOf(
+  { teamFigures }: Pick<Context, 'teamFigures'>,
+  kinds: readonly string[],
+  teamId: number,
+) {
   const known = await Promise.all(kinds.map((kind) => teamFigures.health(kind, teamId)));
   return known.flatMap(({ value }) => [...value.values()]);
 }
@@ -42,16 +50,50 @@ const countedStates = (rows: readonly RankedHealth[]) => {
   return healthStateNames.map((State) => ({ State, Objects: counts.get(State) ?? 0 }));
 };
 
+/** USD that an object earned until this time yesterday, and not today. */
+type LostOf = (row: RankedHealth) => number;
+
+/** Active objects that somebody should look at: what lost most first, then the worst. */
+function needingAttention(rows: readonly RankedHealth[], lostOf: LostOf): readonly RankedHealth[] {
+  const isNeeding = (row: RankedHealth) =>
+    ({ always: true, never: false, lost: lostOf(row) > 0 })[healthAttention[row.state]];
+  return rows
+    .filter(isNeeding)
+    .sort((one, other) => lostOf(other) - lostOf(one) || compareHealth(one, other));
+}
+
+/** Shared by all requests of a team. */
+function lostRevenue(context: Context) {
+  const cache = createAsyncCache<ReadonlyMap<string, number>>(context.now, lostAges);
+  return async (teamId: number, asked: readonly string[]): Promise<LostOf> => {
+    const known = await Promise.all(
+      asked.map((side) => cache(`${side}/${teamId}`, () => readLostRevenue(context, kindsOf(side), teamId))),
+    );
+    return ({ kind, id }) => {
+      const key = objectKey(kind, id);
+      return known.reduce((lost, one) => lost + (one.get(key) ?? 0), 0);
+    };
+  };
+}
+
 /** In the order of the rows; those that have gone meanwhile are left out. */
-async function describe(context: Context, teamId: number, rows: readonly RankedHealth[]) {
+async function describe(
+  context: Context,
+  teamId: number,
+  rows: readonly RankedHealth[],
+  lostOf: LostOf | undefined,
+) {
   const found = new Map<string, object>();
   for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
     const ids = ofKind.map(({ id }) => id);
     const objects = await context.store.page(entityOf(kind), teamId, { ids }, ids.length, ['Name']);
     for (const health of await describeHealth(context, { teamId, kind, objects }))
-      found.set(`${kind} ${health.Id}`, { Entity: kind, ...health });
+      found.set(objectKey(kind, health.Id), { Entity: kind, ...health });
   }
-  return rows.flatMap(({ kind, id }) => found.get(`${kind} ${id}`) ?? []);
+  return rows.flatMap((row) => {
+    const described = found.get(objectKey(row.kind, row.id));
+    return described ? [lostOf ? { ...described, Lost: lostOf(row) } : described] : [];
+  });
 }
 
 const [firstState = 'ok', ...otherStates] = healthStateNames;
@@ -63,10 +105,14 @@ export const listHealth = defineEndpoint({
   tag: healthTag,
   summary: 'List objects by their health',
   description:
-    'The health of all supply or demand objects, worst first: by state, by the share of calls or requests that went wrong, by traffic, by name. The header `Bourse-Total` is the number of objects that match. States, order and counts are a few seconds old.',
+    'The health of all supply or demand objects, worst first: by state, by the share of calls or requests that went wrong, by traffic, by name. With `Attention`, first by what they lost. The header `Bourse-Total` is the number of objects that match. States, order and counts are a few seconds old.',
   access: reader,
   parameters: {
-    Side: { ...oneOfWords(sides, 'Which side of the exchange'), isRequired: true },
+    Side: oneOfWords(sides, 'Which side of the exchange; absent = both'),
+    Attention: number({
+      help: '1 = only objects that somebody should look at: not ready, paused, with a warning, or idle though they earned until this time yesterday; what lost most first',
+      max: 1,
+    }),
     State: oneOfWords(healthStateNames, 'Only objects in this state'),
     Query: text({
       help: 'Only objects whose name contains this text, ignoring case',
@@ -100,6 +146,12 @@ export const listHealth = defineEndpoint({
             Entity: Type.String({ description: 'Kind of the object' }),
             ...(healthSchema as unknown as { readonly properties: Readonly<Record<string, never>> })
               .properties,
+            Lost: Type.Optional(
+              Type.Number({
+                description:
+                  'With `Attention`: USD of Revenue until this time yesterday, beyond that of today; 0 if there is none',
+              }),
+            ),
           },
           { additionalProperties: false },
         ),
@@ -112,20 +164,27 @@ export const listHealth = defineEndpoint({
       Objects: [{ Entity: 'DspRtbEp', ...healthExample }],
     }),
   },
-  serve:
-    (context) =>
-    async ({ caller: { teamId }, parameters: { Side = '', State, Query = '', Limit, Offset = 0 } }) => {
+  serve: (context) => {
+    const readLost = lostRevenue(context);
+    return async ({
+      caller: { teamId },
+      parameters: { Side, Attention, State, Query = '', Limit, Offset = 0 },
+    }) => {
       const wanted = Query.toLowerCase();
-      const all = await rankedOf(context, Side, teamId);
+      const asked = Side === undefined ? sides : [Side];
+      const all = await rankedOf(context, asked.flatMap(kindsOf), teamId);
       const named = wanted === '' ? all : all.filter(({ name }) => name.toLowerCase().includes(wanted));
-      const found = State === undefined ? named : named.filter(({ state }) => state === State);
-      const page = found.toSorted(compareHealth).slice(Offset, Offset + (Limit || limitDefault));
+      const inState = State === undefined ? named : named.filter(({ state }) => state === State);
+      const lostOf = Attention === 1 ? await readLost(teamId, asked) : undefined;
+      const found = lostOf ? needingAttention(inState, lostOf) : inState.toSorted(compareHealth);
+      const page = found.slice(Offset, Offset + (Limit || limitDefault));
       return {
         body: JSON.stringify({
           States: countedStates(named),
           Total: found.length,
-          Objects: await describe(context, teamId, page),
+          Objects: await describe(context, teamId, page, lostOf),
         }),
       };
-    },
+    };
+  },
 });
