@@ -1,5 +1,5 @@
 import type { Health } from '../../src/answers/object-health.ts';
-import { lackText } from '../parts/lacks.tsx';
+import { lackText } from '../parts/lack-text.ts';
 import { Moment } from '../parts/moment.tsx';
 import { reasonText } from '../parts/reason-text.ts';
 

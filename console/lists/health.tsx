@@ -1,7 +1,7 @@
 import type { Health } from '../../src/answers/object-health.ts';
 import type { Stored } from '../api/objects.ts';
 import { states } from '../health/health.ts';
-import { lackText } from '../parts/lacks.tsx';
+import { lackText } from '../parts/lack-text.ts';
 import { isActive } from '../parts/object-name.ts';
 import { reasonText } from '../parts/reason-text.ts';
 import classes from './health.module.css';

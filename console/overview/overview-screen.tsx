@@ -14,7 +14,6 @@ import { amountText, titleOf } from '../parts/value-text.ts';
 import { timeText } from '../parts/zone-text.ts';
 import { FailedNotice } from '../reports/failed-notice.tsx';
 import { dayAfter, todayIn } from '../reports/period.ts';
-import { Attention } from './attention.tsx';
 import classes from './overview-screen.module.css';
 import { RecentChanges } from './recent-changes.tsx';
 import { hasSupplyQuery } from './supply.ts';
@@ -22,6 +21,7 @@ import { hasSupplyQuery } from './supply.ts';
 const DriversCard = lazy(async () => ({
   default: (await import('../drivers/drivers-card.tsx')).DriversCard,
 }));
+const Attention = lazy(async () => ({ default: (await import('./attention.tsx')).Attention }));
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 /** The figures of the first row, in their order. */
@@ -159,7 +159,11 @@ function Figures({ overview }: { readonly overview: Overview }) {
           since={before}
         />
       </Suspense>
-      {day === undefined && <Attention />}
+      {day === undefined && (
+        <Suspense fallback={<Skeleton h={120} />}>
+          <Attention />
+        </Suspense>
+      )}
       <RecentChanges />
     </>
   );

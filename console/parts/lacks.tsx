@@ -7,10 +7,6 @@ import { HelpText } from './help-text.tsx';
 import classes from './lacks.module.css';
 import { titleOf } from './value-text.ts';
 
-/** What is wrong, in a few words: what follows and what helps comes after. */
-export const lackText = ({ Field, Message }: Lack): string =>
-  `${titleOf(Field)} ${Message.replace(/[,:;].*$/s, '')}`;
-
 interface LacksProps {
   readonly entity: ShownEntity;
   /** Absent for an object that is not there yet. */

@@ -199,7 +199,8 @@ test('a list is ordered and filtered by figures and health, and its file has the
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByText('1 of 2', { exact: true }).waitFor();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: 'Columns of this list as CSV' }).click();
   const [names = '', busyLine = '', ...others] = (await text(await (await download).createReadStream()))
     .trim()
     .split(/\r?\n/);
@@ -220,7 +221,7 @@ test('a change of the configuration is marked on a chart, and leads to its entry
     await mark.focus();
     await page.keyboard.press('Enter');
     assert.equal(await mark.getAttribute('aria-expanded'), 'true');
-    const entry = page.getByRole('listitem').filter({ hasText: 'changed Bid floor of VAST Tag' });
+    const entry = page.getByRole('listitem').filter({ hasText: 'changed Bid floor of VAST Tag' }).first();
     await entry.getByRole('link', { name: 'Busy' }).click();
     await page.locator('article[aria-current]').filter({ hasText: 'Bid floor' }).waitFor();
     assert.deepEqual(complaints, [], address);

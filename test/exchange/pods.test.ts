@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, mock, test } from 'node:test';
 import { fillMacros } from '../../src/protocols/openrtb/macros.ts';
 import { faultsOfRequest, faultsOfResponse } from '../protocols/openrtb/bid-request-schema.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
@@ -9,13 +9,18 @@ import { type AnsweredBid, openRtbRoom, post, type RtbRoom, requestOf } from './
 let room: RtbRoom;
 let dsp: MockDsp;
 
+/** Late on a day, when daily limits allow nearly all. */
+const lateMs = Date.parse('2027-03-01T23:00:00Z');
+
 before(async () => {
+  mock.timers.enable({ apis: ['Date'], now: lateMs });
   room = await openRtbRoom();
   dsp = await startMockDsp();
 });
 after(async () => {
   await dsp.close();
   await room.close();
+  mock.timers.reset();
 });
 
 /** A bid as a row: its price, seconds and what else it says. */
