@@ -194,6 +194,8 @@ async function takeEmpty(): Promise<void> {
 const rate = 60;
 const objects = 10_000;
 
+// The server alone does not keep this process.
+const alive = setInterval(() => undefined, 60_000);
 const room = await openDemoRoom();
 try {
   await throughDays((signal) => playDays(room, { signal, seconds: secondsEach, rate }));
@@ -228,5 +230,6 @@ try {
     await takeEmpty();
   }
 } finally {
+  clearInterval(alive);
   await room.close();
 }

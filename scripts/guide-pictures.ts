@@ -19,7 +19,16 @@ const playingMs = 3000;
 
 /** Those of a team with demand and traffic. */
 export const guidePictures: readonly GuidePicture[] = [
-  { name: 'overview', address: '/' },
+  {
+    name: 'overview',
+    address: '/',
+    // A whole day, whenever it is taken.
+    async act(page) {
+      await page.getByRole('radiogroup', { name: 'Day' }).getByText('Yesterday').click();
+      await settled(page);
+      return undefined;
+    },
+  },
   {
     name: 'why-no-ad',
     address: '/console/VastTag/1/why',
@@ -43,7 +52,7 @@ export const guidePictures: readonly GuidePicture[] = [
     address: '/console/VastTag/1/test',
     async act(page) {
       await tryOut(page, '/console/$entity/$id/test');
-      const calls = page.locator('section', { has: page.getByRole('heading', { name: 'Calls of demand' }) });
+      const calls = page.locator('section', { has: page.getByRole('heading', { name: 'Calls to demand' }) });
       await calls.locator('summary').filter({ hasText: 'DSP RTB EP' }).first().click();
       return calls;
     },
@@ -53,10 +62,17 @@ export const guidePictures: readonly GuidePicture[] = [
     address: '/console/VastTag/1',
     act: async (page) => page.locator('#section-Access'),
   },
+  { name: 'get-the-tag', address: '/console/VastTag/1/tag' },
+  { name: 'account', address: '/console/Publisher/1/account' },
+  {
+    name: 'what-moved',
+    address: '/',
+    act: async (page) => page.getByRole('region', { name: 'What moved' }),
+  },
   { name: 'connections', address: '/console/VastTag/1/connections' },
-  { name: 'funnel', address: '/console/funnel?supply=VastTag:2&period=Today&zone=UTC' },
+  { name: 'funnel', address: '/console/funnel?supply=VastTag:2&period=Yesterday&zone=UTC' },
   { name: 'health', address: '/console/health?open=DspRtbEp:2' },
-  { name: 'reports', address: '/console/reports?period=Today&zone=UTC&by=Hour,Supply&compare=Period' },
+  { name: 'reports', address: '/console/reports?period=Yesterday&zone=UTC&by=Hour,Supply&compare=Period' },
 ];
 
 /** Those of a team that has just begun. */

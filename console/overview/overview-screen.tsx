@@ -122,7 +122,8 @@ function DayInput() {
 function Figures({ overview }: { readonly overview: Overview }) {
   const { day } = useDay();
   const [figure, setFigure] = useState<DrawnFigure>('Revenue');
-  const [before, weekBefore] = day === undefined ? ['yesterday', 'last week'] : ['day before', 'week before'];
+  const [before, weekBefore] =
+    day === undefined ? ['yesterday', 'last week'] : ['the day before', 'the week before'];
   const time = day === undefined ? { Period: 'Today' } : { From: day, To: day };
   return (
     <>
