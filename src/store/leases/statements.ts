@@ -205,7 +205,7 @@ export const report = `
     (select is_whole is not true and me.epoch <> here.epoch from me, here) as "wantsWhole",
     (select name from here) as epoch,
     (select count(*)::integer from limit_holder, here where has_left = 0 and (id = $1 or id <> all (silent))) as holders,
-    (select string_agg(kind || ':' || object_id, ',') from recalled) as recalled,
+    (select string_agg(kind || ':' || object_id, ',' order by (kind || ':' || object_id) collate "C") from recalled) as recalled,
     string_agg(granted::text, ',' order by place) as granted,
     string_agg((case when is_known then greatest(0, -free) else 0 end)::text, ',' order by place) as excess,
     string_agg(level::text, ',' order by place) as before,
