@@ -269,12 +269,12 @@ test('a message has the form of the chat service, in which no name is more than 
     webhook.posts.length = 0;
     const alert = await api.add('Alert', { ...noFill, Name, WebhookUrl: webhook.url, WebhookFormat });
     await minutes(2);
-    const [sent] = bodies();
-    assert.ok(sent, WebhookFormat);
+    // The one before may still be told that it is over.
+    const isOwn = (body: Values) => new RegExp(`/console/Alert/${alert.Id}\\b`).test(JSON.stringify(body));
+    const sent = bodies().find(isOwn) ?? assert.fail(WebhookFormat);
     const text = textsIn[WebhookFormat]?.(sent) ?? '';
     const [subject = ''] = text.split('\n');
     assert.equal(subject, `Alert: ${shown[WebhookFormat]}`);
-    assert.match(text, new RegExp(`/console/Alert/${alert.Id}\\b`));
     if (WebhookFormat === 'Slack') assert.equal(sent.mrkdwn, false);
     if (WebhookFormat === 'Discord') assert.deepEqual(sent.allowed_mentions, { parse: [] });
     await api.post('/api/alert/deactivate', { Alert: { Id: alert.Id } });
