@@ -65,7 +65,10 @@ type Asked = Question & Pick<PageQuestion, 'after' | 'limit'>;
 const hasNone = ({ filter, conditions, words, sort }: Question) =>
   [conditions, words, sort, Object.values(filter).filter(Boolean)].every(({ length }) => length === 0);
 
-/** Of all objects in order of ID: the database counts and pages by its index. */
+/**
+ * Of all objects in order of ID: the database counts and pages by its index, one after the other, since a request that
+ * waits for a second connection while it has one would starve where few are left.
+ */
 async function pageOfAll(
   entity: Entity,
   { store, cache }: Context,
@@ -73,13 +76,11 @@ async function pageOfAll(
   { after, limit, ...question }: Asked,
 ): Promise<ListPage> {
   const afterId = Number(after?.at(-1) ?? 0);
-  const [{ total }, rows] = await Promise.all([
-    cache.getOrMake(`count/${entity.key}/${teamId}`, String(revision), async () => ({
-      json: '',
-      total: await store.count(entity, teamId),
-    })),
-    store.page(entity, teamId, { afterId }, limit + 1, []),
-  ]);
+  const { total } = await cache.getOrMake(`count/${entity.key}/${teamId}`, String(revision), async () => ({
+    json: '',
+    total: await store.count(entity, teamId),
+  }));
+  const rows = await store.page(entity, teamId, { afterId }, limit + 1, []);
   const page = rows.slice(0, limit).map(({ id }): Position => [id]);
   return pageWith(page, total, cursorQuestion(entity, question), rows.length <= limit);
 }
