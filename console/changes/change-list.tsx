@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useNamesOf } from '../history/names-of.ts';
+import { lazy, Suspense } from 'react';
 import type { Change } from '../objects/history/history.ts';
-import { ChangeLine } from './change-line.tsx';
 import classes from './change-list.module.css';
 import type { Mark } from './marks.ts';
+
+const ChangeLines = lazy(async () => ({ default: (await import('./change-lines.tsx')).ChangeLines }));
 
 interface ListProps {
   readonly marks: readonly Mark<Change>[];
@@ -41,29 +41,11 @@ export function ChangeList({ marks, categories, open, onToggle }: ListProps) {
           ))}
         </ul>
       </div>
-      {shown && <ChangeLines changes={shown.changes} />}
-    </div>
-  );
-}
-
-const shownMax = 20;
-
-function ChangeLines({ changes }: { readonly changes: readonly Change[] }) {
-  const names = useNamesOf(changes);
-  return (
-    <ol className={classes.shown} aria-live="polite">
-      {changes.slice(0, shownMax).map((change) => (
-        <ChangeLine
-          key={`${change.Revision}${change.Entity}${change.Id}`}
-          change={change}
-          name={names.get(`${change.Entity} ${change.Id}`)}
-        />
-      ))}
-      {changes.length > shownMax && (
-        <li>
-          and {changes.length - shownMax} more in the <Link to="/console/history">history</Link>
-        </li>
+      {shown && (
+        <Suspense fallback={null}>
+          <ChangeLines changes={shown.changes} />
+        </Suspense>
       )}
-    </ol>
+    </div>
   );
 }

@@ -15,13 +15,15 @@ import { timeText } from '../parts/zone-text.ts';
 import { FailedNotice } from '../reports/failed-notice.tsx';
 import { dayAfter, todayIn } from '../reports/period.ts';
 import classes from './overview-screen.module.css';
-import { RecentChanges } from './recent-changes.tsx';
 import { hasSupplyQuery } from './supply.ts';
 
 const DriversCard = lazy(async () => ({
   default: (await import('../drivers/drivers-card.tsx')).DriversCard,
 }));
 const Attention = lazy(async () => ({ default: (await import('./attention.tsx')).Attention }));
+const RecentChanges = lazy(async () => ({
+  default: (await import('./recent-changes.tsx')).RecentChanges,
+}));
 const FirstSteps = lazy(async () => ({ default: (await import('./first-steps.tsx')).FirstSteps }));
 
 /** The figures of the first row, in their order. */
@@ -165,7 +167,9 @@ function Figures({ overview }: { readonly overview: Overview }) {
           <Attention />
         </Suspense>
       )}
-      <RecentChanges />
+      <Suspense fallback={<Skeleton h={200} />}>
+        <RecentChanges />
+      </Suspense>
     </>
   );
 }
