@@ -17,6 +17,7 @@ export function limitsOf(count: number, round: number): LimitReport[] {
     line: 10_000_000,
     before: 0,
     counted: 0,
+    unlimited: 0,
     used: 10 * round,
     open: 5,
     unused: 20,

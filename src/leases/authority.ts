@@ -37,6 +37,11 @@ export interface LimitReport extends Resource {
    * Undefined: not asked of the store, so that nothing changes if the authority does not know the resource.
    */
   readonly counted: number | undefined;
+  /**
+   * What this process has used while nothing was limited. Where it is 0, `counted` matters only to an authority that does
+   * not know the resource: meanwhile others may have shown what they had reserved of it.
+   */
+  readonly unlimited: number;
   /** Counted or promised since it joined, and not given back; of a rate the safe share. */
   readonly used: number;
   /** Promises within `used` whose outcome is unknown. */

@@ -56,6 +56,7 @@ const nothingTold: Omit<LimitReport, keyof Resource> = {
   line: 0,
   before: 0,
   counted: undefined,
+  unlimited: 0,
   used: 0,
   open: 0,
   unused: 0,
@@ -125,7 +126,7 @@ export function openLocalQuota(
       usedBefore = isAsking ? 0 : held - left;
       const stillOpen = Math.max(0, openFirst && Math.min(openFirst, open(), usedBefore));
       const wanted = isUncounted ? 0 : request.wanted(target, unused, nowMs);
-      const levels = { line, before, counted, used: usedBefore, open: stillOpen, unused, wanted };
+      const levels = { line, before, counted, unlimited, used: usedBefore, open: stillOpen, unused, wanted };
       if (isSame(levels, isWhole)) return undefined;
       isLost = false;
       countedTold = counted;

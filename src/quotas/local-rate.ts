@@ -7,7 +7,7 @@ const askAgainMs = 1000;
 const windowMs = 1000;
 /** What is given up may be granted to others a round after the window. */
 const giveWayMs = 3000;
-const nothingCounted = { counted: 0, open: 0 };
+const nothingCounted = { counted: 0, unlimited: 0, open: 0 };
 /** Requests do not come evenly: a share exceeds the flow by this factor. */
 const headroom = 1.5;
 /** In which the average flow follows a change. */

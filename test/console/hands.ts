@@ -48,10 +48,12 @@ const tabsMax = 150;
 
 /**
  * How far a place is from the one that has the focus, in places that Tab stops at, by their order in the page: below 0
- * where it comes before, 0 where it has the focus.
+ * where it comes before, 0 where it has the focus. The page first does what the last key has left to do: a dialog looks
+ * after the key where the focus has gone, and nobody presses the next one before that.
  */
 const distanceTo = (place: Locator) =>
-  place.evaluate((element) => {
+  place.evaluate(async (element) => {
+    await new Promise((done) => setTimeout(done));
     const { document } = globalThis as unknown as {
       document: { activeElement: unknown; querySelectorAll(selector: string): Iterable<typeof element> };
     };

@@ -64,6 +64,7 @@ export const standard: LimitReport = {
   line: 100,
   before: 0,
   counted: 0,
+  unlimited: 0,
   used: 0,
   open: 0,
   unused: 0,
@@ -136,8 +137,25 @@ const granting: readonly Case[] = [
       ['report', 'a', [ask(60, { counted: 30 })], { grants: [{ granted: 60, before: 30 }] }],
       ['report', 'a', [ask(0, { used: 40, open: 15, unused: 20 })], { grants: [{ before: 30 }] }],
       // Of the 80, 30 were counted before, and 25 were reserved and are shown.
-      ['report', 'b', [ask(9, { counted: 80 })], { grants: [{ granted: 0, before: 55, others: 40 }] }],
-      ['report', 'b', [ask(9, { counted: 50 })], { grants: [{ before: 55 }] }],
+      [
+        'report',
+        'b',
+        [ask(9, { counted: 80, unlimited: 20 })],
+        { grants: [{ granted: 0, before: 55, others: 40 }] },
+      ],
+      ['report', 'b', [ask(9, { counted: 50, unlimited: 20 })], { grants: [{ before: 55 }] }],
+    ],
+  },
+  {
+    name: 'does not count again what others have shown of their shares since it was asked for the limit',
+    steps: [
+      ...pair,
+      ['report', 'b', [ask(60, { counted: undefined })], { grants: [{ granted: 0, isKnown: false }] }],
+      ['report', 'a', [ask(30, { counted: 0 })], { grants: [30] }],
+      ['report', 'a', [ask(0, { used: 7, open: 7, unused: 23 })], { grants: [{ before: 0 }] }],
+      ['report', 'b', [ask(60, { counted: 7 })], { grants: [{ granted: 60, before: 0, others: 7 }] }],
+      ['report', 'a', [ask(0, { used: 7, open: 0, unused: 0 })], { grants: [{ before: 0 }] }],
+      ['report', 'b', [ask(60, { used: 60, unused: 0 })], { grants: [33] }],
     ],
   },
   {

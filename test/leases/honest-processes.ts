@@ -134,7 +134,16 @@ export class HonestProcess {
     const share = this.share(resource);
     share.unused -= Math.min(back, share.unused);
     const before = this.before.get(keyOf(resource)) ?? 0;
-    const said = { ...resource, line, before, counted, ...this.use(share), unused: share.unused, wanted };
+    const said = {
+      ...resource,
+      line,
+      before,
+      counted,
+      unlimited: 0,
+      ...this.use(share),
+      unused: share.unused,
+      wanted,
+    };
     if (resource.measure !== 'rate') return said;
     const held = share.used + share.unused;
     const used = Math.floor(held / 2);

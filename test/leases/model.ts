@@ -177,14 +177,16 @@ class Memory {
       if (placeOf(id) >= from && placeOf(id) < to) holder.holdings.delete(key);
     }
     for (const limit of limits) {
-      const { used, open, unused, before, counted } = limit;
+      const { used, open, unused, before, counted, unlimited } = limit;
       const key = keyOf(limit);
       const known = this.before.get(key);
       if (known === undefined && counted === undefined) continue;
       // Of what is counted, what all have used and not only reserved is known already.
       const attributed = this.others(key, holder).reduce((sum, one) => sum + one.used - one.open, 0);
       holder.holdings.set(key, { used, open, unused, shortAtMs: undefined });
-      this.before.set(key, Math.max(before, known ?? 0, (counted ?? 0) - attributed - used + open));
+      const isNews = known === undefined || unlimited > 0;
+      const level = isNews ? (counted ?? 0) - attributed - used + open : 0;
+      this.before.set(key, Math.max(before, known ?? 0, level));
     }
   }
 

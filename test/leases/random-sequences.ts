@@ -268,6 +268,7 @@ const lieOf = ({
   wanted,
   before: back,
   counted: back % 3 === 0 ? undefined : used + back,
+  unlimited: back % 2,
   used,
   open: Math.min(used, back),
   unused,

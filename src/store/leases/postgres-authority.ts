@@ -27,7 +27,7 @@ const types = {
 type Sent = readonly [text: string, values?: readonly unknown[]];
 
 const measurePlaces = new Map(measures.map((measure, index) => [measure, index + 1]));
-const levelColumns = ['line', 'before', 'counted', 'used', 'open', 'unused', 'wanted'] as const;
+const levelColumns = ['line', 'before', 'counted', 'unlimited', 'used', 'open', 'unused', 'wanted'] as const;
 
 /** A list for each column; kinds and measures by place (from 1) among their names. */
 function textOf(limits: readonly LimitReport[], kinds: readonly string[]): string {

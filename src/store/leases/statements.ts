@@ -64,6 +64,7 @@ const columns = [
   'line',
   'before',
   'counted',
+  'unlimited',
   'used',
   'open',
   'unused',
@@ -83,7 +84,7 @@ const known = `
   counting as materialized (select from me where turn < $2::bigint),
   said as materialized (
     select ($3::text[])[kind] as kind, id::integer as object_id, ($4::text[])[measure] as measure,
-      day::integer as day, line, before, counted, used, open, unused, wanted, place
+      day::integer as day, line, before, counted, unlimited, used, open, unused, wanted, place
     from counting, (select string_to_array(current_setting('bourse.report'), ';') as lists) brought,
       unnest(${arrays.join(', ')}) with ordinality as one(${columns.join(', ')}, place)
   ),
@@ -99,7 +100,8 @@ const known = `
       r.before as before_known, r.id is not null or said.counted is not null as is_known,
       -- Of what is counted, what all have used and not only reserved is known already.
       greatest(said.before, r.before,
-        said.counted - coalesce(others_counted, 0) - said.used + said.open) as level,
+        case when r.id is null or said.unlimited > 0
+          then said.counted - coalesce(others_counted, 0) - said.used + said.open end) as level,
       coalesce(held, 0) as held, coalesce(others_used, 0) as others_used,
       coalesce(is_contested, false) as is_contested, own_used, own_open, own_unused, own_short_at
     from here cross join said
