@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, status } from '../fields/derived.ts';
+import { accountManager, identity, pace, performance, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, forOwner, hiddenInArray, omittedAs, onlyIf } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
@@ -7,6 +7,7 @@ import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { pacing } from './pacing.ts';
 import { needs } from './setting-warning.ts';
 import { traffic } from './traffic.ts';
 
@@ -34,6 +35,7 @@ export const campaign = defineEntity({
     price: { field: 'Cpm', isOptional: false },
     amountDaily: 'SpendDailyLimit',
     amountTotal: 'SpendTotalLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
     deals: 'named',
   },
   documented: [],
@@ -83,6 +85,7 @@ export const campaign = defineEntity({
         SpendTotalLimit: usd({ help: 'Maximum total spend, in USD; 0 = unlimited', example: 10_000 }),
       }),
     ),
+    ...pacing,
     ...forOwner(
       section('Creative', {
         MediaUrl: onlyIf(
@@ -111,6 +114,7 @@ export const campaign = defineEntity({
     ),
     ...rules,
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },

@@ -18,6 +18,7 @@ import { endsBefore } from '../fields/time-order.ts';
 import { adTypes } from '../reference/ad-types.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { Pacing } from './pacing.ts';
 import { needs, whereEmpty } from './setting-warning.ts';
 import { lineList, shared } from './traffic.ts';
 
@@ -144,6 +145,7 @@ export const deal = defineEntity({
       EndTime: time({ help: 'End, in TimeZone unless it names an offset; a day is included; "" = open' }),
       TimeZone: timeZone({ help: 'Time zone of StartTime and EndTime (IANA); "" = UTC' }),
     }),
+    Pacing,
     ...section('Price', {
       Priority: omittedAs(
         5,

@@ -1,5 +1,5 @@
-import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
-import { onlyIfSet } from '../fields/field.ts';
+import { accountManager, identity, pace, performance, statisticsUrls, status } from '../fields/derived.ts';
+import { forOwner, onlyIfSet } from '../fields/field.ts';
 import { choice, cpc, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -13,6 +13,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { pacing } from './pacing.ts';
 import { shared } from './traffic.ts';
 
 const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacroNames];
@@ -30,6 +31,7 @@ export const dspPopFeed = defineEntity({
     serves: ['RtbEp', 'PopFeed'],
     medium: 'pop',
     amountDaily: 'RevenueDailyLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
   },
   documented: ['deactivate'],
   warnings: [withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
@@ -68,6 +70,7 @@ export const dspPopFeed = defineEntity({
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
     RevenueDailyLimit: demand.RevenueDailyLimit,
+    ...pacing,
     MaxBidfloor: demand.MaxBidfloor,
     MaxIvt: shared.MaxIvt,
     MinTmax: demand.MinTmax,
@@ -99,6 +102,7 @@ export const dspPopFeed = defineEntity({
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/advertiser/pop', parameter: 'feed' }),
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },

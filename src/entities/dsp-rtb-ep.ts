@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
+import { accountManager, identity, pace, performance, statisticsUrls, status } from '../fields/derived.ts';
 import { forOwner, onlyIf } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
@@ -12,6 +12,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { pacing } from './pacing.ts';
 import { needs } from './setting-warning.ts';
 import { lineList, traffic } from './traffic.ts';
 
@@ -29,6 +30,7 @@ export const dspRtbEp = defineEntity({
     plural: 'DspRtbEps',
     serves: ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'],
     amountDaily: 'RevenueDailyLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
     deals: 'offered',
   },
   documented: [],
@@ -75,6 +77,7 @@ export const dspRtbEp = defineEntity({
       'advanced',
     ),
     RevenueDailyLimit: demand.RevenueDailyLimit,
+    ...pacing,
     ...forOwner(
       section('Targeting', {
         BannerEnabled: flag({ example: 1, help: '1 = takes part for banner impressions' }),
@@ -127,6 +130,7 @@ export const dspRtbEp = defineEntity({
       isExtension: true,
     }),
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },
