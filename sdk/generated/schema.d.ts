@@ -7967,6 +7967,16 @@ export interface components {
              */
             Cpm: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight: number;
+            /**
              * First day
              * @description First day (UTC); "" = open
              */
@@ -8315,6 +8325,16 @@ export interface components {
              * @description Bid in CPM
              */
             Cpm?: number;
+            /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
             /**
              * First day
              * @description First day (UTC); "" = open
@@ -8723,6 +8743,16 @@ export interface components {
              */
             Cpm: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight: number;
+            /**
              * First day
              * @description First day (UTC); "" = open
              */
@@ -8977,6 +9007,16 @@ export interface components {
              * @description Bid in CPM
              */
             Cpm?: number;
+            /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
             /**
              * First day
              * @description First day (UTC); "" = open
@@ -9246,6 +9286,16 @@ export interface components {
              * @description Bid in CPM
              */
             Cpm?: number;
+            /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
             /**
              * First day
              * @description First day (UTC); "" = open
@@ -9749,7 +9799,7 @@ export interface components {
             TimeZone: string;
             /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority: number;
             /**
@@ -10078,7 +10128,7 @@ export interface components {
             TimeZone?: string;
             /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -10407,7 +10457,7 @@ export interface components {
             TimeZone: string;
             /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority: number;
             /**
@@ -10630,7 +10680,7 @@ export interface components {
             TimeZone?: string;
             /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /** @description DSP RTB EPs, by key */
@@ -10889,7 +10939,7 @@ export interface components {
             TimeZone?: string;
             /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -17723,6 +17773,16 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
              * @description First day (UTC); "" = open
              */
@@ -18082,7 +18142,7 @@ export interface components {
             TimeZone?: string;
             /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -29224,6 +29284,8 @@ export interface components {
                  *         "Type": 1,
                  *         "Currency": "EUR",
                  *         "Cpm": 1.5,
+                 *         "Priority": 10,
+                 *         "Weight": 100,
                  *         "StartDate": "2027-01-01",
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
@@ -46481,7 +46543,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };

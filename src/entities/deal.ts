@@ -16,6 +16,7 @@ import { placed, section } from '../fields/section.ts';
 import { currency, domain, headerLines, text, time, timeZone, url } from '../fields/text.ts';
 import { endsBefore } from '../fields/time-order.ts';
 import { adTypes } from '../reference/ad-types.ts';
+import { priorities } from '../reference/priorities.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { Pacing } from './pacing.ts';
@@ -148,8 +149,10 @@ export const deal = defineEntity({
     Pacing,
     ...section('Price', {
       Priority: omittedAs(
-        5,
-        intFrom(1, 20, { help: 'Bids with a lower number win over others, whatever their price' }),
+        priorities.ofDeal,
+        intFrom(priorities.first, priorities.last, {
+          help: 'Bids with a lower number win over others, whatever their price; open bids have 10',
+        }),
       ),
     }),
     ...section('Connections', {
