@@ -7997,6 +7997,16 @@ export interface components {
              */
             SpendTotalLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -8257,6 +8267,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -8355,6 +8380,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8616,6 +8651,21 @@ export interface components {
              */
             YesterdayFillRate?: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -8772,6 +8822,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8953,6 +9013,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -9037,6 +9112,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9316,6 +9401,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9798,6 +9893,11 @@ export interface components {
              */
             TimeZone: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
@@ -9993,15 +10093,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10126,6 +10231,11 @@ export interface components {
              * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10322,15 +10432,20 @@ export interface components {
              */
             WinRate?: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace?: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10456,6 +10571,11 @@ export interface components {
              */
             TimeZone: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
@@ -10551,15 +10671,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10678,6 +10803,11 @@ export interface components {
              * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10937,6 +11067,11 @@ export interface components {
              * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -11623,6 +11758,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -11795,6 +11940,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -11940,6 +12100,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12112,6 +12282,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12317,6 +12502,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -12423,6 +12618,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12555,6 +12765,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12792,6 +13012,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13186,6 +13416,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -13343,6 +13583,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -13621,6 +13876,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -13778,6 +14043,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14039,6 +14319,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14166,6 +14456,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14420,6 +14725,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -14774,6 +15089,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15141,6 +15466,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15200,6 +15535,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -15465,6 +15815,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15524,6 +15884,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -15772,6 +16147,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15821,6 +16206,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -16062,6 +16462,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16321,6 +16731,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -17803,6 +18223,16 @@ export interface components {
              */
             SpendTotalLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -18141,6 +18571,11 @@ export interface components {
              */
             TimeZone?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
@@ -18437,6 +18872,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -18816,6 +19261,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -19166,6 +19621,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -20706,6 +21171,16 @@ export interface components {
              */
             SpendTotalLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -20791,6 +21266,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -20845,6 +21335,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Countries
              * @description Countries to target; none = all
              */
@@ -20879,6 +21379,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -20964,6 +21479,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -20998,6 +21523,21 @@ export interface components {
              * @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD
              */
             Currency?: string;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21092,6 +21632,31 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -29290,6 +29855,8 @@ export interface components {
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -29371,6 +29938,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -29451,6 +30021,7 @@ export interface components {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Pacing": 0,
                  *         "Priority": 5,
                  *         "DspRtbEps": [],
                  *         "DspVastTags": [],
@@ -29521,6 +30092,7 @@ export interface components {
                  *         "WinRate": 0,
                  *         "Pace": null,
                  *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -29627,6 +30199,8 @@ export interface components {
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -29686,6 +30260,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -29799,6 +30376,8 @@ export interface components {
                  *         "DiscardSchain": 0,
                  *         "Gzip": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "AudioEnabled": 0,
@@ -29831,6 +30410,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -29942,6 +30524,8 @@ export interface components {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -29954,6 +30538,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -34441,6 +35028,7 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755
@@ -35389,6 +35977,7 @@ export interface operations {
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "ExpiryWindow": 60,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
@@ -35798,6 +36387,7 @@ export interface operations {
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -36744,6 +37334,7 @@ export interface operations {
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -41231,6 +41822,11 @@ export interface operations {
                      *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41428,12 +42024,17 @@ export interface operations {
                      *         "ZoneUrlEu": "https://dsp.example.com/ad",
                      *         "ZoneUrlApac": "https://dsp.example.com/ad",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "BannerEnabled": 1,
                      *         "VideoEnabled": 1,
                      *         "AudioEnabled": 0,
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
                      *         "Currency": "EUR",
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41517,6 +42118,8 @@ export interface operations {
                      *         "EndDate": "2027-01-31",
                      *         "SpendDailyLimit": 250,
                      *         "SpendTotalLimit": 10000,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                      *         "Mime": "video/mp4",
                      *         "Duration": 15,
@@ -41560,6 +42163,9 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41731,6 +42337,8 @@ export interface operations {
                      *         "FeedUrlApac": "https://dsp.example.com/ad",
                      *         "Currency": "EUR",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "Countries": [
                      *           {
                      *             "CC": "US",
@@ -41761,6 +42369,9 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -46543,7 +47154,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };

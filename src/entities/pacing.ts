@@ -19,6 +19,7 @@ export const pacing = {
   ...forOwner(
     section('Limits', {
       ImpressionsTotalLimit: int({
+        unit: 'impressions',
         help: 'Maximum impressions on all days together; 0 = unlimited',
         example: 1_000_000,
       }),
