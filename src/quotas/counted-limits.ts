@@ -6,9 +6,7 @@ import type { LeaseRoundsOptions } from './lease-rounds.ts';
 import type { CountedObject } from './local-quotas.ts';
 
 /** The kinds that have a limit for all their days. */
-export const limitedInAll: readonly string[] = limitedKindNames.filter(
-  (kind) => !isSupply(kind),
-);
+export const limitedInAll: readonly string[] = limitedKindNames.filter((kind) => !isSupply(kind));
 
 /** What limits count of the statistics. */
 export function countedOf({ kind, id, counts }: ObjectDayCounts): CountedOfDay {
