@@ -13,7 +13,7 @@ export interface Planned extends Limited {
 /** By kind and ID. */
 export type PlannedObjects = ReadonlyMap<string, Planned>;
 
-/** With these changed. */
+/** A copy only if one of these is planned, or was; the limits of an object say so. */
 export function plannedAfter(before: PlannedObjects, changed: Iterable<Planned>): PlannedObjects {
   let after: Map<string, Planned> | undefined;
   for (const object of changed) {
