@@ -7968,12 +7968,12 @@ export interface components {
             Cpm: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8202,6 +8202,21 @@ export interface components {
              */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8317,12 +8332,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -8551,6 +8566,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8724,12 +8754,12 @@ export interface components {
             Cpm: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8878,6 +8908,16 @@ export interface components {
              */
             CheckAppStore: 0 | 1;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8979,12 +9019,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9203,6 +9243,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -9248,12 +9303,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9481,6 +9536,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -9744,9 +9814,19 @@ export interface components {
             EndTime: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price
@@ -10073,9 +10153,19 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price
@@ -10402,9 +10492,14 @@ export interface components {
             EndTime: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price
@@ -10625,9 +10720,19 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price
@@ -10884,9 +10989,19 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price
@@ -11720,6 +11835,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12038,6 +12168,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12349,6 +12494,16 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12630,6 +12785,21 @@ export interface components {
             RtbEps?: string[];
             /** @description XML Pop Feeds, by key */
             PopFeeds?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one XML DSP Pop Feed */
         DspPopFeedUpdate: {
@@ -12879,6 +13049,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP, in full */
         DspRtbEp: {
@@ -13268,6 +13453,21 @@ export interface components {
              * @description URL of the statistics as JSON; replace {date_from} and {date_to} with dates as YYYY-MM-DD
              */
             StatsByDateJson: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
@@ -13704,6 +13904,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -14091,6 +14306,16 @@ export interface components {
              * @description URL of the statistics as JSON; replace {date_from} and {date_to} with dates as YYYY-MM-DD
              */
             StatsByDateJson: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
@@ -14481,6 +14706,21 @@ export interface components {
             PopFeeds?: string[];
             /** @description Banner EPs, by key */
             BannerEps?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one DSP RTB EP */
         DspRtbEpUpdate: {
@@ -14847,6 +15087,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag, in full */
         DspVastTag: {
@@ -15115,6 +15370,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15440,6 +15710,21 @@ export interface components {
              */
             PubIdList?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -15736,6 +16021,16 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId: number;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -16037,6 +16332,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -16296,6 +16606,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -17724,12 +18049,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -17958,6 +18283,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -18077,9 +18417,19 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price
@@ -18514,6 +18864,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP to add */
         NewDspRtbEp: {
@@ -18878,6 +19243,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag to add */
         NewDspVastTag: {
@@ -19131,6 +19511,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -20627,12 +21022,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -20731,6 +21126,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -20819,6 +21229,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -20939,6 +21364,21 @@ export interface components {
              */
             Currency?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -21032,6 +21472,21 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -29300,6 +29755,9 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "PopFeeds": [],
@@ -29389,6 +29847,8 @@ export interface components {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Priority": 5,
                  *         "DspRtbEps": [],
                  *         "DspVastTags": [],
@@ -29619,6 +30079,9 @@ export interface components {
                  *         "PopFeeds": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -29764,6 +30227,9 @@ export interface components {
                  *         "BannerEps": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -29885,6 +30351,9 @@ export interface components {
                  *         "GvlId": 755,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "Qps": 0,
@@ -34381,7 +34850,9 @@ export interface operations {
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
-                 *         "GvlId": 755
+                 *         "GvlId": 755,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -35335,7 +35806,9 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
-                 *         }
+                 *         },
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -35785,7 +36258,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -36717,7 +37192,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -37641,6 +38118,7 @@ export interface operations {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
                  *           1,
                  *           2
@@ -41169,6 +41647,9 @@ export interface operations {
                      *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41372,6 +41853,9 @@ export interface operations {
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
                      *         "Currency": "EUR",
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41498,6 +41982,9 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41699,6 +42186,9 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -46481,7 +46971,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -48106,7 +48596,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day (UTC) is before `StartDate` or after `EndDate`; change them.",
+                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

@@ -7,6 +7,7 @@ import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { traffic } from './traffic.ts';
 
@@ -77,8 +78,8 @@ export const campaign = defineEntity({
     ),
     ...forOwner(
       section('Limits', {
-        StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
-        EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
+        StartDate: date({ help: 'First day, by TimeZone; "" = open', example: '2027-01-01' }),
+        EndDate: date({ help: 'Last day, by TimeZone, inclusive; "" = open' }),
         SpendDailyLimit: usd({ unit: 'USD/day', help: 'Maximum spend per day, in USD; 0 = unlimited' }),
         SpendTotalLimit: usd({ help: 'Maximum total spend, in USD; 0 = unlimited', example: 10_000 }),
       }),
@@ -110,6 +111,7 @@ export const campaign = defineEntity({
       }),
     ),
     ...rules,
+    ...schedule,
     ...performance,
     ...accountManager,
     ...status,
