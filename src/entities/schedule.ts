@@ -1,4 +1,4 @@
-import { forOwner, hiddenInArray, onlyIfSet } from '../fields/field.ts';
+import { forOwner, onlyIfSet } from '../fields/field.ts';
 import { choice } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { timeZone, weekHours } from '../fields/text.ts';
@@ -9,12 +9,10 @@ export const schedule = forOwner({
     TimeZone: timeZone({ help: 'Time zone of its hours and dates (IANA); "" = UTC' }),
   }),
   ...section('Targeting', {
-    Hours: hiddenInArray(
-      weekHours({
-        help: 'Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always',
-        explanation: 'Hours of the week in which it takes part',
-      }),
-    ),
+    Hours: weekHours({
+      help: 'Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always',
+      explanation: 'Hours of the week in which it takes part',
+    }),
     HoursOf: onlyIfSet(
       'Hours',
       choice({

@@ -90,7 +90,7 @@ function shownBy(timeZone: string, timeMs: number) {
   };
 }
 
-/** Of countries that have one. */
+/** One for all of the country. */
 const zonesOfCountries = new Map([
   ['DE', 'Europe/Berlin'],
   ['FR', 'Europe/Paris'],
