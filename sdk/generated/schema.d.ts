@@ -7967,13 +7967,23 @@ export interface components {
              */
             Cpm: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight: number;
+            /**
              * First day
-             * @description First day, by TimeZone; "" = open
+             * @description First day (UTC); "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day, by TimeZone, inclusive; "" = open
+             * @description Last day (UTC), inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8202,21 +8212,6 @@ export interface components {
              */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
-            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8331,13 +8326,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day, by TimeZone; "" = open
+             * @description First day (UTC); "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day, by TimeZone, inclusive; "" = open
+             * @description Last day (UTC), inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -8566,21 +8571,6 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8753,13 +8743,23 @@ export interface components {
              */
             Cpm: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight: number;
+            /**
              * First day
-             * @description First day, by TimeZone; "" = open
+             * @description First day (UTC); "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day, by TimeZone, inclusive; "" = open
+             * @description Last day (UTC), inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8908,16 +8908,6 @@ export interface components {
              */
             CheckAppStore: 0 | 1;
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
-            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -9018,13 +9008,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day, by TimeZone; "" = open
+             * @description First day (UTC); "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day, by TimeZone, inclusive; "" = open
+             * @description Last day (UTC), inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9243,21 +9243,6 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -9302,13 +9287,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day, by TimeZone; "" = open
+             * @description First day (UTC); "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day, by TimeZone, inclusive; "" = open
+             * @description Last day (UTC), inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9536,21 +9531,6 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -9814,22 +9794,12 @@ export interface components {
             EndTime: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone: string;
             /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
-            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority: number;
             /**
@@ -10153,22 +10123,12 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -10492,17 +10452,12 @@ export interface components {
             EndTime: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
-            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority: number;
             /**
@@ -10720,22 +10675,12 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /** @description DSP RTB EPs, by key */
@@ -10989,22 +10934,12 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -11835,21 +11770,6 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
-            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12168,21 +12088,6 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12494,16 +12399,6 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
-            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12785,21 +12680,6 @@ export interface components {
             RtbEps?: string[];
             /** @description XML Pop Feeds, by key */
             PopFeeds?: string[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
         };
         /** @description Changes to one XML DSP Pop Feed */
         DspPopFeedUpdate: {
@@ -13049,21 +12929,6 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP, in full */
         DspRtbEp: {
@@ -13453,21 +13318,6 @@ export interface components {
              * @description URL of the statistics as JSON; replace {date_from} and {date_to} with dates as YYYY-MM-DD
              */
             StatsByDateJson: string;
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
             /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
@@ -13904,21 +13754,6 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -14306,16 +14141,6 @@ export interface components {
              * @description URL of the statistics as JSON; replace {date_from} and {date_to} with dates as YYYY-MM-DD
              */
             StatsByDateJson: string;
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
             /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
@@ -14706,21 +14531,6 @@ export interface components {
             PopFeeds?: string[];
             /** @description Banner EPs, by key */
             BannerEps?: string[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
         };
         /** @description Changes to one DSP RTB EP */
         DspRtbEpUpdate: {
@@ -15087,21 +14897,6 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag, in full */
         DspVastTag: {
@@ -15370,21 +15165,6 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList: string;
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15710,21 +15490,6 @@ export interface components {
              */
             PubIdList?: string;
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -16021,16 +15786,6 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId: number;
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -16332,21 +16087,6 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -16606,21 +16346,6 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -18048,13 +17773,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day, by TimeZone; "" = open
+             * @description First day (UTC); "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day, by TimeZone, inclusive; "" = open
+             * @description Last day (UTC), inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -18283,21 +18018,6 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -18417,22 +18137,12 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -18864,21 +18574,6 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP to add */
         NewDspRtbEp: {
@@ -19243,21 +18938,6 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag to add */
         NewDspVastTag: {
@@ -19511,21 +19191,6 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -21022,12 +20687,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day, by TimeZone; "" = open
+             * @description First day (UTC); "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day, by TimeZone, inclusive; "" = open
+             * @description Last day (UTC), inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -21126,21 +20791,6 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -21229,21 +20879,6 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21364,21 +20999,6 @@ export interface components {
              */
             Currency?: string;
             /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
-            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -21472,21 +21092,6 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
-            /**
-             * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
-             * Open hours
-             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
-             */
-            Hours?: string;
-            /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
-             */
-            HoursOf?: 0 | 1;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -29679,6 +29284,8 @@ export interface components {
                  *         "Type": 1,
                  *         "Currency": "EUR",
                  *         "Cpm": 1.5,
+                 *         "Priority": 10,
+                 *         "Weight": 100,
                  *         "StartDate": "2027-01-01",
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
@@ -29755,9 +29362,6 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
-                 *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "PopFeeds": [],
@@ -29847,8 +29451,6 @@ export interface components {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                 *         "HoursOf": 0,
                  *         "Priority": 5,
                  *         "DspRtbEps": [],
                  *         "DspVastTags": [],
@@ -30079,9 +29681,6 @@ export interface components {
                  *         "PopFeeds": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
-                 *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -30227,9 +29826,6 @@ export interface components {
                  *         "BannerEps": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
-                 *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -30351,9 +29947,6 @@ export interface components {
                  *         "GvlId": 755,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
-                 *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "Qps": 0,
@@ -34850,9 +34443,7 @@ export interface operations {
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
-                 *         "GvlId": 755,
-                 *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+                 *         "GvlId": 755
                  *       }
                  *     }
                  */
@@ -35806,9 +35397,7 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
-                 *         },
-                 *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+                 *         }
                  *       }
                  *     }
                  */
@@ -36258,9 +35847,7 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ],
-                 *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+                 *         ]
                  *       }
                  *     }
                  */
@@ -37192,9 +36779,7 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ],
-                 *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+                 *         ]
                  *       }
                  *     }
                  */
@@ -38118,7 +37703,6 @@ export interface operations {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
-                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
                  *           1,
                  *           2
@@ -41647,9 +41231,6 @@ export interface operations {
                      *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
-                     *         "TimeZone": "Europe/Berlin",
-                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41853,9 +41434,6 @@ export interface operations {
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
                      *         "Currency": "EUR",
-                     *         "TimeZone": "Europe/Berlin",
-                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41982,9 +41560,6 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
-                     *         "TimeZone": "Europe/Berlin",
-                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -42186,9 +41761,6 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
-                     *         "TimeZone": "Europe/Berlin",
-                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
-                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -46971,7 +46543,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -48596,7 +48168,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
+                     *               "Help": "The day (UTC) is before `StartDate` or after `EndDate`; change them.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

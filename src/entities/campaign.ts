@@ -2,9 +2,10 @@ import { accountManager, identity, performance, status } from '../fields/derived
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, forOwner, hiddenInArray, omittedAs, onlyIf } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
-import { choice, cpm, int, usd } from '../fields/number.ts';
+import { choice, cpm, int, intFrom, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
+import { priorities, usualWeight } from '../reference/priorities.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { schedule } from './schedule.ts';
@@ -76,6 +77,20 @@ export const campaign = defineEntity({
         Cpm: cpm({ help: 'Bid in CPM' }),
       }),
     ),
+    ...section('Price', {
+      Priority: omittedAs(
+        priorities.open,
+        intFrom(priorities.first, priorities.last, {
+          help: 'Bids with a lower number win over others, whatever their price; open bids have 10, deals their own',
+        }),
+      ),
+      Weight: omittedAs(
+        usualWeight,
+        intFrom(1, 1000, {
+          help: 'Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100',
+        }),
+      ),
+    }),
     ...forOwner(
       section('Limits', {
         StartDate: date({ help: 'First day, by TimeZone; "" = open', example: '2027-01-01' }),

@@ -16,6 +16,7 @@ import { placed, section } from '../fields/section.ts';
 import { currency, domain, headerLines, text, time, url } from '../fields/text.ts';
 import { endsBefore } from '../fields/time-order.ts';
 import { adTypes } from '../reference/ad-types.ts';
+import { priorities } from '../reference/priorities.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { schedule } from './schedule.ts';
@@ -147,8 +148,10 @@ export const deal = defineEntity({
     ...schedule,
     ...section('Price', {
       Priority: omittedAs(
-        5,
-        intFrom(1, 20, { help: 'Bids with a lower number win over others, whatever their price' }),
+        priorities.ofDeal,
+        intFrom(priorities.first, priorities.last, {
+          help: 'Bids with a lower number win over others, whatever their price; open bids have 10',
+        }),
       ),
     }),
     ...section('Connections', {

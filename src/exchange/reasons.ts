@@ -107,6 +107,7 @@ export const reasons = {
   impressions_total_limit: 567,
   deal_paced: 568,
   outside_hours: 572,
+  lost_to_priority: 569,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

@@ -129,6 +129,7 @@ export const reasonHelp = {
   domain_not_in_deal: "The advertiser's domain is not one of the deal; see its `AdvertiserDomains`.",
   ad_type_not_in_deal: 'The deal is not for this kind of ad; see its `AdTypes`.',
   below_deal_floor: "The price is below that of the deal; lower the deal's `Price`, or bid more.",
+  lost_to_priority: 'A campaign of higher `Priority` won, whatever the price; open bids have 10.',
   lost_to_deal: 'A bid under a deal of higher priority won, whatever the price; see its `Priority`.',
   upstream_deal_missing:
     'The request offers no deal with the ID that `UpstreamCode` names; correct it, or ask the exchange for the deal.',

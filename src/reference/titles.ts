@@ -215,6 +215,7 @@ const spellings: Readonly<Record<string, string>> = {
   Api: 'API',
   Cpc: 'CPC',
   Cpm: 'CPM',
+  Weight: 'Share among equal bids',
   Csv: 'CSV',
   Ctr: 'CTR',
   Dsp: 'DSP',
