@@ -90,7 +90,6 @@ function shownBy(timeZone: string, timeMs: number) {
   };
 }
 
-/** One for all of the country. */
 const zonesOfCountries = new Map([
   ['DE', 'Europe/Berlin'],
   ['FR', 'Europe/Paris'],
