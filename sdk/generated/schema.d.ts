@@ -7978,12 +7978,12 @@ export interface components {
             Weight: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8212,6 +8212,21 @@ export interface components {
              */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8337,12 +8352,12 @@ export interface components {
             Weight?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -8571,6 +8586,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8754,12 +8784,12 @@ export interface components {
             Weight: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8908,6 +8938,21 @@ export interface components {
              */
             CheckAppStore: 0 | 1;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -9019,12 +9064,12 @@ export interface components {
             Weight?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9243,6 +9288,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -9298,12 +9358,12 @@ export interface components {
             Weight?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9531,6 +9591,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -9794,9 +9869,19 @@ export interface components {
             EndTime: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10123,9 +10208,19 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10452,9 +10547,19 @@ export interface components {
             EndTime: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10675,9 +10780,19 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10934,9 +11049,19 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -11770,6 +11895,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12088,6 +12228,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12399,6 +12554,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12680,6 +12850,21 @@ export interface components {
             RtbEps?: string[];
             /** @description XML Pop Feeds, by key */
             PopFeeds?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one XML DSP Pop Feed */
         DspPopFeedUpdate: {
@@ -12929,6 +13114,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP, in full */
         DspRtbEp: {
@@ -13318,6 +13518,21 @@ export interface components {
              * @description URL of the statistics as JSON; replace {date_from} and {date_to} with dates as YYYY-MM-DD
              */
             StatsByDateJson: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
@@ -13754,6 +13969,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -14141,6 +14371,21 @@ export interface components {
              * @description URL of the statistics as JSON; replace {date_from} and {date_to} with dates as YYYY-MM-DD
              */
             StatsByDateJson: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
@@ -14531,6 +14776,21 @@ export interface components {
             PopFeeds?: string[];
             /** @description Banner EPs, by key */
             BannerEps?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one DSP RTB EP */
         DspRtbEpUpdate: {
@@ -14897,6 +15157,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag, in full */
         DspVastTag: {
@@ -15165,6 +15440,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15490,6 +15780,21 @@ export interface components {
              */
             PubIdList?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -15786,6 +16091,21 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId: number;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -16087,6 +16407,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -16346,6 +16681,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -17784,12 +18134,12 @@ export interface components {
             Weight?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -18018,6 +18368,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -18137,9 +18502,19 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -18574,6 +18949,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP to add */
         NewDspRtbEp: {
@@ -18938,6 +19328,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag to add */
         NewDspVastTag: {
@@ -19191,6 +19596,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -20687,12 +21107,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -20791,6 +21211,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -20879,6 +21314,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -20999,6 +21449,21 @@ export interface components {
              */
             Currency?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -21092,6 +21557,21 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -29362,6 +29842,9 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "PopFeeds": [],
@@ -29451,6 +29934,8 @@ export interface components {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Priority": 5,
                  *         "DspRtbEps": [],
                  *         "DspVastTags": [],
@@ -29681,6 +30166,9 @@ export interface components {
                  *         "PopFeeds": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -29826,6 +30314,9 @@ export interface components {
                  *         "BannerEps": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -29947,6 +30438,9 @@ export interface components {
                  *         "GvlId": 755,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "Qps": 0,
@@ -34443,7 +34937,9 @@ export interface operations {
                  *         "RevenueDailyLimit": 250,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
-                 *         "GvlId": 755
+                 *         "GvlId": 755,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -35397,7 +35893,9 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
-                 *         }
+                 *         },
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -35847,7 +36345,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -36779,7 +37279,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -37703,6 +38205,7 @@ export interface operations {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
                  *           1,
                  *           2
@@ -41231,6 +41734,9 @@ export interface operations {
                      *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41434,6 +41940,9 @@ export interface operations {
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
                      *         "Currency": "EUR",
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41560,6 +42069,9 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41761,6 +42273,9 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -46543,7 +47058,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -48168,7 +48683,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day (UTC) is before `StartDate` or after `EndDate`; change them.",
+                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

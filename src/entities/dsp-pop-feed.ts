@@ -13,6 +13,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
 
 const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacroNames];
@@ -98,6 +99,7 @@ export const dspPopFeed = defineEntity({
       DeviceTypes: shared.DeviceTypes,
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/advertiser/pop', parameter: 'feed' }),
+    ...schedule,
     ...performance,
     ...accountManager,
     ...status,

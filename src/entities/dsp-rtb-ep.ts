@@ -12,6 +12,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { lineList, traffic } from './traffic.ts';
 
@@ -126,6 +127,7 @@ export const dspRtbEp = defineEntity({
       parameter: 'zone',
       isExtension: true,
     }),
+    ...schedule,
     ...performance,
     ...accountManager,
     ...status,

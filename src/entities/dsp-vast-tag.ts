@@ -12,6 +12,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { schedule } from './schedule.ts';
 import { traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = targeted(traffic('D'));
@@ -73,6 +74,7 @@ export const dspVastTag = defineEntity({
     GvlId: demand.GvlId,
     PubIdListMode: demand.PubIdListMode,
     PubIdList: demand.PubIdList,
+    ...schedule,
     ...performance,
     ...accountManager,
     ...status,

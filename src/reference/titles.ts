@@ -48,6 +48,8 @@ export const titles: Readonly<Record<string, string>> = {
   SpendTotalLimit: 'Total budget',
   StartDate: 'First day',
   EndDate: 'Last day',
+  Hours: 'Open hours',
+  HoursOf: 'Whose hours',
   // Targeting and lists
   WebEnabled: 'Serve on websites',
   AppEnabled: 'Serve in apps',
