@@ -7978,12 +7978,12 @@ export interface components {
             Weight: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8222,6 +8222,21 @@ export interface components {
              */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8362,12 +8377,12 @@ export interface components {
             Weight?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -8606,6 +8621,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8804,12 +8834,12 @@ export interface components {
             Weight: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8968,6 +8998,21 @@ export interface components {
              */
             CheckAppStore: 0 | 1;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -9094,12 +9139,12 @@ export interface components {
             Weight?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9328,6 +9373,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -9383,12 +9443,12 @@ export interface components {
             Weight?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9626,6 +9686,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -9888,15 +9963,25 @@ export interface components {
              */
             EndTime: string;
             /**
-             * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
              * Pacing
              * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10227,15 +10312,25 @@ export interface components {
              */
             EndTime?: string;
             /**
-             * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
              * Pacing
              * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10566,15 +10661,25 @@ export interface components {
              */
             EndTime: string;
             /**
-             * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
-             */
-            TimeZone: string;
-            /**
              * Pacing
              * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -10799,15 +10904,25 @@ export interface components {
              */
             EndTime?: string;
             /**
-             * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
              * Pacing
              * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -11063,15 +11178,25 @@ export interface components {
              */
             EndTime?: string;
             /**
-             * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
              * Pacing
              * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -11915,6 +12040,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12258,6 +12398,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12594,6 +12749,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12900,6 +13070,21 @@ export interface components {
             RtbEps?: string[];
             /** @description XML Pop Feeds, by key */
             PopFeeds?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one XML DSP Pop Feed */
         DspPopFeedUpdate: {
@@ -13159,6 +13344,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP, in full */
         DspRtbEp: {
@@ -13558,6 +13758,21 @@ export interface components {
              * @description URL of the statistics as JSON; replace {date_from} and {date_to} with dates as YYYY-MM-DD
              */
             StatsByDateJson: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
@@ -14019,6 +14234,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -14431,6 +14661,21 @@ export interface components {
              * @description URL of the statistics as JSON; replace {date_from} and {date_to} with dates as YYYY-MM-DD
              */
             StatsByDateJson: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
@@ -14846,6 +15091,21 @@ export interface components {
             PopFeeds?: string[];
             /** @description Banner EPs, by key */
             BannerEps?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one DSP RTB EP */
         DspRtbEpUpdate: {
@@ -15222,6 +15482,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag, in full */
         DspVastTag: {
@@ -15500,6 +15775,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15850,6 +16140,21 @@ export interface components {
              */
             PubIdList?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -16171,6 +16476,21 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId: number;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -16497,6 +16817,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -16766,6 +17101,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -18204,12 +18554,12 @@ export interface components {
             Weight?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -18448,6 +18798,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -18566,15 +18931,25 @@ export interface components {
              */
             EndTime?: string;
             /**
-             * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
-             */
-            TimeZone?: string;
-            /**
              * Pacing
              * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Priority
              * @description Bids with a lower number win over others, whatever their price; open bids have 10
@@ -19019,6 +19394,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP to add */
         NewDspRtbEp: {
@@ -19393,6 +19783,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag to add */
         NewDspVastTag: {
@@ -19656,6 +20061,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -21152,12 +21572,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -21265,6 +21685,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Pace
              * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
@@ -21379,6 +21814,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Pace
              * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
@@ -21524,6 +21974,21 @@ export interface components {
              */
             Currency?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Pace
              * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
@@ -21642,6 +22107,21 @@ export interface components {
              * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Pace
              * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
@@ -29929,6 +30409,9 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "PopFeeds": [],
@@ -30020,8 +30503,10 @@ export interface components {
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
-                 *         "TimeZone": "Europe/Berlin",
                  *         "Pacing": 0,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Priority": 5,
                  *         "DspRtbEps": [],
                  *         "DspVastTags": [],
@@ -30255,6 +30740,9 @@ export interface components {
                  *         "PopFeeds": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -30405,6 +30893,9 @@ export interface components {
                  *         "BannerEps": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
@@ -30531,6 +31022,9 @@ export interface components {
                  *         "GvlId": 755,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "Qps": 0,
@@ -35031,7 +35525,9 @@ export interface operations {
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
-                 *         "GvlId": 755
+                 *         "GvlId": 755,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -35986,7 +36482,9 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
-                 *         }
+                 *         },
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -36437,7 +36935,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -37370,7 +37870,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -38294,6 +38796,7 @@ export interface operations {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
                  *           1,
                  *           2
@@ -41824,6 +42327,9 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Pace": null,
                      *         "ForecastUnits": null,
                      *         "ForecastEnd": null,
@@ -42032,6 +42538,9 @@ export interface operations {
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
                      *         "Currency": "EUR",
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Pace": null,
                      *         "ForecastUnits": null,
                      *         "ForecastEnd": null,
@@ -42163,6 +42672,9 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Pace": null,
                      *         "ForecastUnits": null,
                      *         "ForecastEnd": null,
@@ -42369,6 +42881,9 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
                      *         "Pace": null,
                      *         "ForecastUnits": null,
                      *         "ForecastEnd": null,
@@ -47154,7 +47669,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -48779,7 +49294,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day (UTC) is before `StartDate` or after `EndDate`; change them.",
+                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

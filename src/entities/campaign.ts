@@ -9,6 +9,7 @@ import { priorities, usualWeight } from '../reference/priorities.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { pacing } from './pacing.ts';
+import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { traffic } from './traffic.ts';
 
@@ -94,8 +95,8 @@ export const campaign = defineEntity({
     }),
     ...forOwner(
       section('Limits', {
-        StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
-        EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
+        StartDate: date({ help: 'First day, by TimeZone; "" = open', example: '2027-01-01' }),
+        EndDate: date({ help: 'Last day, by TimeZone, inclusive; "" = open' }),
         SpendDailyLimit: usd({ unit: 'USD/day', help: 'Maximum spend per day, in USD; 0 = unlimited' }),
         SpendTotalLimit: usd({ help: 'Maximum total spend, in USD; 0 = unlimited', example: 10_000 }),
       }),
@@ -128,6 +129,7 @@ export const campaign = defineEntity({
       }),
     ),
     ...rules,
+    ...schedule,
     ...performance,
     ...forOwner(pace),
     ...accountManager,

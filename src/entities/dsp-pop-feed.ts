@@ -14,6 +14,7 @@ import {
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { pacing } from './pacing.ts';
+import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
 
 const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacroNames];
@@ -101,6 +102,7 @@ export const dspPopFeed = defineEntity({
       DeviceTypes: shared.DeviceTypes,
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/advertiser/pop', parameter: 'feed' }),
+    ...schedule,
     ...performance,
     ...forOwner(pace),
     ...accountManager,

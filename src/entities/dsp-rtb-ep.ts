@@ -13,6 +13,7 @@ import {
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { pacing } from './pacing.ts';
+import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { lineList, traffic } from './traffic.ts';
 
@@ -129,6 +130,7 @@ export const dspRtbEp = defineEntity({
       parameter: 'zone',
       isExtension: true,
     }),
+    ...schedule,
     ...performance,
     ...forOwner(pace),
     ...accountManager,

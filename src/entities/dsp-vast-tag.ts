@@ -13,6 +13,7 @@ import {
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { pacing } from './pacing.ts';
+import { schedule } from './schedule.ts';
 import { traffic } from './traffic.ts';
 
 const { Name, Tags, ...rules } = targeted(traffic('D'));
@@ -76,6 +77,7 @@ export const dspVastTag = defineEntity({
     GvlId: demand.GvlId,
     PubIdListMode: demand.PubIdListMode,
     PubIdList: demand.PubIdList,
+    ...schedule,
     ...performance,
     ...forOwner(pace),
     ...accountManager,

@@ -106,6 +106,7 @@ export const reasons = {
   deal_without_buyer: 566,
   impressions_total_limit: 567,
   paced: 568,
+  outside_hours: 572,
   lost_to_priority: 569,
 } as const satisfies Readonly<Record<Reason, number>>;
 

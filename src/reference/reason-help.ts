@@ -79,7 +79,8 @@ export const reasonHelp = {
     'The floor of the request is below the `MinBidfloor` of the endpoint; lower `MinBidfloor`.',
   schain_loop:
     'According to its supply chain, the request has already passed this exchange (`PreventSchainLoop`).',
-  out_of_flight: 'The day (UTC) is before `StartDate` or after `EndDate`; change them.',
+  out_of_flight: 'The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.',
+  outside_hours: 'The hour is not one of `Hours`; wait until it opens, or change them.',
   not_callable: 'The object has no URL that can be called; set one for the region.',
   schain_too_long: 'The supply chain has more sellers than `MaxSchainNodes`; raise it.',
   private_auction: 'The request is for deals only.',

@@ -49,6 +49,8 @@ export const titles: Readonly<Record<string, string>> = {
   ImpressionsTotalLimit: 'Total impression limit',
   StartDate: 'First day',
   EndDate: 'Last day',
+  Hours: 'Open hours',
+  HoursOf: 'Whose hours',
   // Targeting and lists
   WebEnabled: 'Serve on websites',
   AppEnabled: 'Serve in apps',

@@ -1,10 +1,9 @@
-import { Instant } from './temporal.ts';
+import { hoursPerWeek, zoneClock } from './zone-clock.ts';
 import { zonedTime } from './zoned-time.ts';
 
 const secondMs = 1000;
 const minuteMs = 60_000;
 const hourMs = 3_600_000;
-export const hoursPerWeek = 168;
 
 /** Traffic by hour of the week, from Thursday 00:00 UTC (as 1970 began); without any, all hours are alike. */
 export type WeekShape = readonly number[];
@@ -61,13 +60,8 @@ export function plannedTime(settings: PlanSettings): PlannedTime | undefined {
 
 /** The day of a time, of 23 to 25 hours. */
 export function dayAt(timeMs: number, zone: string): PlannedTime {
-  const start = Instant.fromEpochMilliseconds(timeMs)
-    .toZonedDateTimeISO(zone || 'UTC')
-    .startOfDay();
-  return {
-    startMs: start.epochMilliseconds,
-    endMs: start.add({ days: 1 }).startOfDay().epochMilliseconds - 1,
-  };
+  const { startMs, endMs } = zoneClock(zone).dayAt(timeMs);
+  return { startMs, endMs: endMs - 1 };
 }
 
 const flat: WeekShape = Array.from({ length: hoursPerWeek }, () => 1);

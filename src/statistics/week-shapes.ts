@@ -1,4 +1,5 @@
-import { hoursPerWeek, type WeekShape } from '../shared/delivery-plan.ts';
+import type { WeekShape } from '../shared/delivery-plan.ts';
+import { hoursPerWeek } from '../shared/zone-clock.ts';
 import type { StatisticsStore } from '../store/statistics/interface.ts';
 import { hourOf } from './days.ts';
 

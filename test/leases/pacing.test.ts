@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Limited } from '../../src/exchange/snapshot/limited.ts';
-import { deliveryPlan, hoursPerWeek } from '../../src/shared/delivery-plan.ts';
+import { deliveryPlan } from '../../src/shared/delivery-plan.ts';
+import { hoursPerWeek } from '../../src/shared/zone-clock.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import { weekShapeOf } from '../../src/statistics/week-shapes.ts';
 import { dayMs, limited, midnightMs } from '../exchange/limits/limited.ts';

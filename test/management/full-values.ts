@@ -122,6 +122,9 @@ const dspVastTag = {
   GvlId: 755,
   PubIdListMode: 1,
   PubIdList: '17\n18',
+  TimeZone: 'Europe/Berlin',
+  Hours: '10'.repeat(84),
+  HoursOf: 1,
 };
 
 const popFeed = (world: World) => ({
