@@ -21,6 +21,9 @@ export const limitedObjects = (count: number): Limited[] =>
       amountTotalNanos: 1_000_000_000_000,
       impressionsTotal: 0,
       pacing: 0,
+      flights: 0,
+      flightImpressions: 0,
+      flightNanos: 0,
       impressionsPerIp: 0,
     },
   }));

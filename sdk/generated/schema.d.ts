@@ -8003,9 +8003,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -8402,9 +8412,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -8859,9 +8879,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -9164,9 +9194,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -9468,9 +9508,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -9964,9 +10014,19 @@ export interface components {
             EndTime: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -10313,9 +10373,19 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -10662,9 +10732,19 @@ export interface components {
             EndTime: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -10905,9 +10985,19 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -11179,9 +11269,19 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -11889,9 +11989,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12247,9 +12357,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12663,9 +12783,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12942,9 +13072,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13204,9 +13344,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13622,9 +13772,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -14097,9 +14257,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -14555,9 +14725,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -14977,9 +15157,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15356,9 +15546,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15747,9 +15947,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16111,9 +16321,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16458,9 +16678,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16789,9 +17019,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -17073,9 +17313,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -18579,9 +18829,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -18932,9 +19192,19 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -19254,9 +19524,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -19657,9 +19937,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -20033,9 +20323,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -21597,9 +21897,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -21776,9 +22086,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Countries
              * @description Countries to target; none = all
@@ -21935,9 +22255,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -22104,9 +22434,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -30337,6 +30677,14 @@ export interface components {
                  *         "SpendTotalLimit": 10000,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -30504,6 +30852,14 @@ export interface components {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "HoursOf": 0,
@@ -30686,6 +31042,14 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -30866,6 +31230,14 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "AudioEnabled": 0,
@@ -31017,6 +31389,14 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -35523,6 +35903,14 @@ export interface operations {
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -36474,6 +36862,14 @@ export interface operations {
                  *         "ExpiryWindow": 60,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
@@ -36886,6 +37282,14 @@ export interface operations {
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -37835,6 +38239,14 @@ export interface operations {
                  *         "MaxQps": 100,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -38795,6 +39207,14 @@ export interface operations {
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
@@ -42327,6 +42747,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
@@ -42532,6 +42960,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "BannerEnabled": 1,
                      *         "VideoEnabled": 1,
                      *         "AudioEnabled": 0,
@@ -42629,6 +43065,14 @@ export interface operations {
                      *         "SpendTotalLimit": 10000,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                      *         "Mime": "video/mp4",
                      *         "Duration": 15,
@@ -42851,6 +43295,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "Countries": [
                      *           {
                      *             "CC": "US",
@@ -47669,7 +48121,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "flight_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -49294,7 +49746,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
+                     *               "Help": "The time is before `StartDate` or after `EndDate`, or outside the `Flights`, by `TimeZone`; change them, or wait for the next flight.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

@@ -111,6 +111,7 @@ export const memberOrders = {
     'RevenueDailyLimit',
     'ImpressionsTotalLimit',
     'Pacing',
+    'Flights',
     'MaxBidfloor',
     'MaxIvt',
     'MinTmax',
