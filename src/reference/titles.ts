@@ -167,6 +167,10 @@ export const titles: Readonly<Record<string, string>> = {
   Delivered: 'Impressions delivered',
   Pace: 'Pacing',
   ForecastUnits: 'Forecast impressions',
+  // Floor rules
+  Floor: 'Floor',
+  Net: 'What the publisher gets',
+  SkipPercent: 'Control group',
   // Lists and labels
   DomainCount: 'Domains',
   AppCount: 'Apps',

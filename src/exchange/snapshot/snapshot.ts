@@ -2,6 +2,7 @@ import type { DemandKindName, LimitedKind, SupplyKind } from '../../entities/kin
 import type { CompiledDeal } from './deal.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import type { FloorRules } from './floor-rules.ts';
 import type { Limited } from './limited.ts';
 import type { Supply } from './supply.ts';
 
@@ -14,6 +15,8 @@ export interface Snapshot {
   limited(kind: LimitedKind, id: number): (Limited & Pick<Supply, 'teamId'>) | undefined;
   served(): Iterable<Supply | Demand>;
   deals(): Iterable<CompiledDeal>;
+  /** Of its floor rules. */
+  floorsOf: FloorRules['of'];
   /** In order of ID. */
   publishers(): Iterable<Account>;
 }

@@ -37,6 +37,11 @@ export const dealRules: readonly IndexedRule[] = [
   adTypes, environment, country, os, browser, deviceType, iabCategory, size, pubId, startTime, endTime, domain, appBundle,
 ]; // biome-ignore format: a list of names
 
+/** Supply and bids are looked at otherwise. */
+export const floorRules: readonly IndexedRule[] = [
+  adTypes, country, os, browser, deviceType, iabCategory, size, domain,
+]; // biome-ignore format: a list of names
+
 /** Categories describe and filter nothing. */
 export const supplyRules: readonly Rule[] = [
   media, environment, country, os, browser, deviceType, size, pubId, subId, ipV6,
