@@ -35,7 +35,7 @@ export const effects: readonly Effect[] = [
   { fields: 'Status', of: `${accounts} ${supply} ${demand}`, ...door('vast-limits', 'inactive demand and demand of an inactive owner is explained, and never asked') },
   { fields: 'Status', of: 'DomainList AppList IpList KeywordList', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Tag', forPeople: 'An inactive tag is one that people no longer use; it stays on its objects.' },
-  { fields: 'Status', of: 'Deal', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
+  { fields: 'Status', of: 'Deal FloorRule', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Alert', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Report', ...api('own-reports', 'they are sent with the rights of their user, whoever has changed them') },
   { fields: 'StatusString', forPeople: 'It says Status in words.' },
@@ -209,13 +209,13 @@ export const effects: readonly Effect[] = [
   { fields: 'BuyerStatus', of: 'Deal', ...api('deal-pushes', 'is sent as the Deals API has it, with its headers, and what the buyer says is shown') },
 
   // Floor rules.
-  { fields: 'Floor Currency Priority Countries', of: 'FloorRule', case: 'floor-rules/a-rule-replaces-the-floor-of-the-tag' },
+  { fields: 'Floor Currency Priority', of: 'FloorRule', case: 'floor-rules/a-rule-replaces-the-floor-of-the-tag' },
   { fields: 'Net', case: 'floor-rules/what-the-publisher-must-get' },
   { fields: 'SkipPercent', ...door('auction/floor-rules', 'a control group has its share of requests, of each rule other ones') },
-  { fields: 'DspRtbEps AdvertiserDomains', of: 'FloorRule', case: 'floor-rules/a-floor-for-some-bidders-and-advertisers' },
+  { fields: 'DspRtbEps', of: 'FloorRule', ...door('auction/floor-rules', 'the rules that an index finds are those of a scan, whatever changes') },
+  { fields: 'AdvertiserDomains', of: 'FloorRule', case: 'floor-rules/a-floor-for-some-bidders-and-advertisers' },
   { fields: 'AdTypes', of: 'FloorRule', case: 'floor-rules/a-rule-for-one-of-two-media' },
   { fields: 'Publishers VastTags RtbEps BannerEps PopFeeds', of: 'FloorRule', ...door('auction/floor-rules', 'a team, a publisher and a tag have their rules, and others have none') },
-  { fields: 'Os Browsers DeviceTypes IabCategories SizesListMode SizesList DomainsBrandsListMode DomainsBrandsList', of: 'FloorRule', ...door('auction/floor-rules', 'the rules that an index finds are those of a scan, whatever changes') },
 
   // Privacy.
   { fields: 'GvlId', ...door('snapshot/renewal', "has of demand its own vendor ID, else the advertiser's, also once that changes") },

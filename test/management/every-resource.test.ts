@@ -32,8 +32,8 @@ const changes: Readonly<Record<ResourceName, readonly Values[]>> = {
   ],
   FloorRule: [
     { Floor: 1.5, Currency: 'EUR', Net: 1, Priority: 3, SkipPercent: 10 },
-    { Countries: [{ CC: 'DE' }], AdTypes: [1], SizesList: ['300x250'], AdvertiserDomains: 'brand.example' },
-    { Countries: [], AdTypes: [], SizesList: [], AdvertiserDomains: '', SkipPercent: 0 },
+    { DeviceTypes: [4], AdTypes: [1], SizesList: ['300x250'], AdvertiserDomains: 'brand.example' },
+    { DeviceTypes: [], AdTypes: [], SizesList: [], AdvertiserDomains: '', SkipPercent: 0 },
   ],
   DomainList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
   AppList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
