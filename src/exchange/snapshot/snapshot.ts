@@ -15,7 +15,6 @@ export interface Snapshot {
   limited(kind: LimitedKind, id: number): (Limited & Pick<Supply, 'teamId'>) | undefined;
   served(): Iterable<Supply | Demand>;
   deals(): Iterable<CompiledDeal>;
-  /** Of its floor rules. */
   floorsOf: FloorRules['of'];
   /** In order of ID. */
   publishers(): Iterable<Account>;

@@ -129,6 +129,7 @@ test('a team, a publisher and a tag have their rules, and others have none', () 
     ruleWith(2, { Priority: 2, Publishers: [7], VastTags: [1], DspRtbEps: [1] }),
     ruleWith(3, { Priority: 1, BannerEps: [1] }),
     ruleWith(4, { Priority: 1 }, 1),
+    ruleWith(5, { RtbEps: [1], PopFeeds: [2] }),
   ];
   const floors = floorsOf(rules);
   const idsFor = (supply: Parameters<typeof floors.of>[0]) =>
@@ -136,8 +137,7 @@ test('a team, a publisher and a tag have their rules, and others have none', () 
   assert.deepEqual(idsFor(tag), [2, 1]);
   assert.deepEqual(idsFor(unrestrictedSupply('BannerEp', { id: 1 })), [3]);
   assert.deepEqual(idsFor(unrestrictedSupply('VastTag', { id: 2 })), [1]);
-  assert.deepEqual(
-    floors.of(unrestrictedSupply('VastTag', { id: 1, teamId: 2 })),
-    floors.of({ ...tag, teamId: 2 }),
-  );
+  assert.deepEqual(idsFor(unrestrictedSupply('RtbEp', { id: 1 })), [1, 5]);
+  assert.deepEqual(idsFor(unrestrictedSupply('PopFeed', { id: 2 })), [1, 5]);
+  assert.deepEqual(idsFor(unrestrictedSupply('BannerEp', { id: 9, teamId: 2 })), []);
 });
