@@ -7997,6 +7997,16 @@ export interface components {
              */
             SpendTotalLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -8272,6 +8282,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -8370,6 +8395,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8646,6 +8681,21 @@ export interface components {
              */
             YesterdayFillRate?: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -8802,6 +8852,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8998,6 +9058,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -9082,6 +9157,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9376,6 +9461,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9868,6 +9963,11 @@ export interface components {
              */
             EndTime: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
              */
@@ -10078,15 +10178,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10206,6 +10311,11 @@ export interface components {
              * @description End, in TimeZone unless it names an offset; a day is included; "" = open
              */
             EndTime?: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -10417,15 +10527,20 @@ export interface components {
              */
             WinRate?: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace?: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10546,6 +10661,11 @@ export interface components {
              */
             EndTime: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
              */
@@ -10656,15 +10776,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10778,6 +10903,11 @@ export interface components {
              * @description End, in TimeZone unless it names an offset; a day is included; "" = open
              */
             EndTime?: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -11047,6 +11177,11 @@ export interface components {
              * @description End, in TimeZone unless it names an offset; a day is included; "" = open
              */
             EndTime?: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
@@ -11748,6 +11883,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -11935,6 +12080,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -12080,6 +12240,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12267,6 +12437,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12472,6 +12657,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -12593,6 +12788,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12725,6 +12935,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12977,6 +13197,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13386,6 +13616,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -13558,6 +13798,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -13836,6 +14091,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14008,6 +14273,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14269,6 +14549,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14411,6 +14701,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14665,6 +14970,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15034,6 +15349,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15416,6 +15741,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15490,6 +15825,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -15755,6 +16105,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15829,6 +16189,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -16077,6 +16452,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -16141,6 +16526,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -16382,6 +16782,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16656,6 +17066,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -18153,6 +18573,16 @@ export interface components {
              */
             SpendTotalLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -18501,6 +18931,11 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
              */
@@ -18812,6 +19247,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -19206,6 +19651,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -19571,6 +20026,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -21126,6 +21591,16 @@ export interface components {
              */
             SpendTotalLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -21226,6 +21701,21 @@ export interface components {
              */
             HoursOf?: 0 | 1;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -21280,6 +21770,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Countries
              * @description Countries to target; none = all
              */
@@ -21329,6 +21829,21 @@ export interface components {
              * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
              */
             HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21414,6 +21929,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -21463,6 +21988,21 @@ export interface components {
              * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
              */
             HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21558,6 +22098,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC
              */
@@ -21572,6 +22122,21 @@ export interface components {
              * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
              */
             HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -29770,6 +30335,8 @@ export interface components {
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -29854,6 +30421,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -29933,6 +30503,7 @@ export interface components {
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
+                 *         "Pacing": 0,
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "HoursOf": 0,
@@ -30006,6 +30577,7 @@ export interface components {
                  *         "WinRate": 0,
                  *         "Pace": null,
                  *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -30112,6 +30684,8 @@ export interface components {
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -30174,6 +30748,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -30287,6 +30864,8 @@ export interface components {
                  *         "DiscardSchain": 0,
                  *         "Gzip": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "AudioEnabled": 0,
@@ -30322,6 +30901,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -30433,6 +31015,8 @@ export interface components {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -30448,6 +31032,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -34935,6 +35522,7 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -35885,6 +36473,7 @@ export interface operations {
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "ExpiryWindow": 60,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
@@ -36296,6 +36885,7 @@ export interface operations {
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -37244,6 +37834,7 @@ export interface operations {
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -41734,9 +42325,14 @@ export interface operations {
                      *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41934,6 +42530,8 @@ export interface operations {
                      *         "ZoneUrlEu": "https://dsp.example.com/ad",
                      *         "ZoneUrlApac": "https://dsp.example.com/ad",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "BannerEnabled": 1,
                      *         "VideoEnabled": 1,
                      *         "AudioEnabled": 0,
@@ -41943,6 +42541,9 @@ export interface operations {
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -42026,6 +42627,8 @@ export interface operations {
                      *         "EndDate": "2027-01-31",
                      *         "SpendDailyLimit": 250,
                      *         "SpendTotalLimit": 10000,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                      *         "Mime": "video/mp4",
                      *         "Duration": 15,
@@ -42072,6 +42675,9 @@ export interface operations {
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -42243,6 +42849,8 @@ export interface operations {
                      *         "FeedUrlApac": "https://dsp.example.com/ad",
                      *         "Currency": "EUR",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "Countries": [
                      *           {
                      *             "CC": "US",
@@ -42276,6 +42884,9 @@ export interface operations {
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -47058,7 +47669,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };

@@ -99,9 +99,9 @@ export const reasonHelp = {
   spend_total_limit:
     'The total amount is spent, or reserved for ads under way; raise `SpendTotalLimit`, of a deal `TotalCost`, or wait.',
   impressions_total_limit:
-    'All agreed impressions are shown, or reserved for ads under way; raise `Units`, or wait.',
-  deal_paced:
-    'The guaranteed deal is on plan: it has what is due by now of its `Units`, so others may buy this impression.',
+    'All impressions are shown, or reserved for ads under way; raise `ImpressionsTotalLimit`, of a deal `Units`, or wait.',
+  paced:
+    'The object is on plan: it has what is due by now of its limit (`Pacing`), so others may buy this impression. A guaranteed deal is spread over its time.',
   limit_share_used:
     'Other servers hold what is left of the limit at the moment, or have used it; more is requested at once.',
   limit_authority_away:
