@@ -8089,13 +8089,23 @@ export interface components {
              */
             Cpm: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8108,6 +8118,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8324,6 +8344,21 @@ export interface components {
              */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8368,6 +8403,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -8438,13 +8488,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -8457,6 +8517,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8673,6 +8743,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8717,6 +8802,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -8845,13 +8945,23 @@ export interface components {
              */
             Cpm: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8864,6 +8974,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9000,6 +9120,21 @@ export interface components {
              */
             CheckAppStore: 0 | 1;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -9044,6 +9179,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -9100,13 +9250,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9119,6 +9279,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9325,6 +9495,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -9369,13 +9554,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9388,6 +9583,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9603,6 +9808,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -9867,13 +10087,28 @@ export interface components {
              */
             EndTime: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority: number;
             /**
@@ -10067,15 +10302,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10196,13 +10436,28 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -10396,15 +10651,20 @@ export interface components {
              */
             WinRate?: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace?: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10525,13 +10785,28 @@ export interface components {
              */
             EndTime: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority: number;
             /**
@@ -10625,15 +10900,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10748,13 +11028,28 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /** @description DSP RTB EPs, by key */
@@ -11007,13 +11302,28 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -11717,6 +12027,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -11864,6 +12184,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -11888,6 +12223,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12034,6 +12384,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12182,6 +12542,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12206,6 +12581,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12411,6 +12801,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -12493,6 +12893,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12517,6 +12932,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12650,6 +13080,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -12774,6 +13214,21 @@ export interface components {
             RtbEps?: string[];
             /** @description XML Pop Feeds, by key */
             PopFeeds?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one XML DSP Pop Feed */
         DspPopFeedUpdate: {
@@ -12886,6 +13341,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13023,6 +13488,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP, in full */
         DspRtbEp: {
@@ -13280,6 +13760,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -13413,6 +13903,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -13437,6 +13942,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -13715,6 +14235,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -13848,6 +14378,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -13872,6 +14417,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14133,6 +14693,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14236,6 +14806,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -14260,6 +14845,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14515,6 +15115,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14625,6 +15235,21 @@ export interface components {
             PopFeeds?: string[];
             /** @description Banner EPs, by key */
             BannerEps?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one DSP RTB EP */
         DspRtbEpUpdate: {
@@ -14869,6 +15494,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14991,6 +15626,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag, in full */
         DspVastTag: {
@@ -15235,6 +15885,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15259,6 +15919,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15294,6 +15969,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -15559,6 +16249,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15583,6 +16283,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15618,6 +16333,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -15866,6 +16596,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15880,6 +16620,21 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId: number;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15915,6 +16670,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -16157,6 +16927,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -16181,6 +16961,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -16416,6 +17211,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -16440,6 +17245,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -18559,13 +19379,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -18578,6 +19408,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -18794,6 +19634,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -18912,13 +19767,28 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -19214,6 +20084,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -19350,6 +20230,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP to add */
         NewDspRtbEp: {
@@ -19592,6 +20487,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -19714,6 +20619,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag to add */
         NewDspVastTag: {
@@ -19943,6 +20863,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -19967,6 +20897,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -21602,12 +22547,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -21620,6 +22565,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -21706,6 +22661,36 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -21760,6 +22745,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Countries
              * @description Countries to target; none = all
              */
@@ -21794,6 +22789,36 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21879,6 +22904,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -21913,6 +22948,36 @@ export interface components {
              * @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD
              */
             Currency?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -22007,6 +23072,46 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -30199,10 +31304,14 @@ export interface components {
                  *         "Type": 1,
                  *         "Currency": "EUR",
                  *         "Cpm": 1.5,
+                 *         "Priority": 10,
+                 *         "Weight": 100,
                  *         "StartDate": "2027-01-01",
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -30275,6 +31384,9 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "PopFeeds": [],
@@ -30284,6 +31396,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -30363,7 +31478,10 @@ export interface components {
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
+                 *         "Pacing": 0,
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Priority": 5,
                  *         "DspRtbEps": [],
                  *         "DspVastTags": [],
@@ -30434,6 +31552,7 @@ export interface components {
                  *         "WinRate": 0,
                  *         "Pace": null,
                  *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -30541,6 +31660,8 @@ export interface components {
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -30595,11 +31716,17 @@ export interface components {
                  *         "PopFeeds": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -30713,6 +31840,8 @@ export interface components {
                  *         "DiscardSchain": 0,
                  *         "Gzip": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "AudioEnabled": 0,
@@ -30740,11 +31869,17 @@ export interface components {
                  *         "BannerEps": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -30856,11 +31991,16 @@ export interface components {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "Qps": 0,
@@ -30868,6 +32008,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -35450,9 +36593,12 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
-                 *         "GvlId": 755
+                 *         "GvlId": 755,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -36398,6 +37544,7 @@ export interface operations {
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "ExpiryWindow": 60,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
@@ -36406,7 +37553,9 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
-                 *         }
+                 *         },
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -36807,6 +37956,7 @@ export interface operations {
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -36856,7 +38006,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -37753,6 +38905,7 @@ export interface operations {
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -37788,7 +38941,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -38712,6 +39867,7 @@ export interface operations {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
                  *           1,
                  *           2
@@ -42671,6 +43827,14 @@ export interface operations {
                      *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -42868,12 +44032,20 @@ export interface operations {
                      *         "ZoneUrlEu": "https://dsp.example.com/ad",
                      *         "ZoneUrlApac": "https://dsp.example.com/ad",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "BannerEnabled": 1,
                      *         "VideoEnabled": 1,
                      *         "AudioEnabled": 0,
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
                      *         "Currency": "EUR",
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -42957,6 +44129,8 @@ export interface operations {
                      *         "EndDate": "2027-01-31",
                      *         "SpendDailyLimit": 250,
                      *         "SpendTotalLimit": 10000,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                      *         "Mime": "video/mp4",
                      *         "Duration": 15,
@@ -43000,6 +44174,12 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -43171,6 +44351,8 @@ export interface operations {
                      *         "FeedUrlApac": "https://dsp.example.com/ad",
                      *         "Currency": "EUR",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "Countries": [
                      *           {
                      *             "CC": "US",
@@ -43201,6 +44383,12 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -47983,7 +49171,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -49636,7 +50824,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day (UTC) is before `StartDate` or after `EndDate`; change them.",
+                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

@@ -7,6 +7,7 @@ import { section } from '../fields/section.ts';
 import { currency } from '../fields/text.ts';
 import { adTypes } from '../reference/ad-types.ts';
 import { defineEntity } from './entity.ts';
+import { schedule } from './schedule.ts';
 import { whereEmpty } from './setting-warning.ts';
 import { lineList, shared } from './traffic.ts';
 
@@ -66,6 +67,7 @@ export const floorRule = defineEntity({
       PopFeeds: of('PopFeed', 'the Pop Feeds that it is for'),
       DspRtbEps: of('DspRtbEp', 'the DSP RTB EPs whose bids it is for; none = all bids'),
     }),
+    ...schedule,
     AdvertiserDomains: lineList.lines(
       'Advertiser domains whose bids it is for, one per line; none = all bids',
     ),

@@ -15,6 +15,7 @@ import type { Account } from './exchange-object.ts';
 import type { FloorRule } from './floor-rule.ts';
 import { type FloorRules, noFloorRules } from './floor-rules.ts';
 import { emptyIdMap, type IdMap } from './id-map.ts';
+import type { PlannedObjects } from './planned.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Immutable; the next snapshot shares what has not changed. */
@@ -26,6 +27,7 @@ export interface Objects {
   readonly dealIndex: DealIndex;
   readonly floorRules: IdMap<FloorRule>;
   readonly floors: FloorRules;
+  readonly planned: PlannedObjects;
 }
 
 export interface CompiledSnapshot extends Snapshot {
@@ -41,8 +43,8 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
     supply: (kind, id) => supplies[kind].get(id),
     demand: (kind, id) => demands[kind].get(id),
     limited: (kind, id) => limited[kind].get(id),
-    deals: () => deals.values(),
     floorsOf: floors.of,
+    planned: () => objects.planned.values(),
     *served() {
       for (const kind of supplyKindNames) yield* supplies[kind].values();
       for (const kind of demandKindNames) yield* demands[kind].values();
@@ -60,4 +62,5 @@ export const emptySnapshot: CompiledSnapshot = snapshotOf(0, {
   demands: byKind(demandKindNames, () => emptyIdMap()),
   deals: emptyIdMap(),
   dealIndex: dealIndex([]),
+  planned: new Map(),
 });

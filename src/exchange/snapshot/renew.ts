@@ -35,6 +35,7 @@ import { compiledFloorRule } from './floor-rule.ts';
 import type { IdMap } from './id-map.ts';
 import { Lazy } from './lazy.ts';
 import { plainObject } from './packed-object.ts';
+import { plannedAfter } from './planned.ts';
 
 type ChangedObjects = { readonly [K in ExchangeKind]?: readonly ConfigurationObject<K>[] };
 
@@ -278,8 +279,10 @@ export function createRenewal(compiler: SnapshotCompiler, lists: Lists) {
     const changedDeals = renewDeals(fresh, objects, compilers);
     const deals = changedDeals.size === 0 ? objects.deals : objects.deals.with(changedDeals);
     const index = deals === objects.deals ? objects.dealIndex : dealIndex(deals.values());
+    const changedDemand = demandKindNames.values().flatMap((kind) => changedDemands[kind].values());
+    const planned = plannedAfter(objects.planned, [...changedDemand, ...changedDeals.values()]);
     const floorParts = yield* renewFloors(fresh, objects, () => compiler.floorIndex(lists));
-    const renewedParts = { accounts, demands, deals, dealIndex: index, ...floorParts };
+    const renewedParts = { accounts, demands, deals, dealIndex: index, planned, ...floorParts };
     const stale = yield* staleSupply(before, fresh, changed.Publisher, changedDemands, changedDeals);
     const changes = yield* compileSupply(stale, objects, renewedParts, compilers);
     const supplies = withChanges(supplyKindNames, objects.supplies, changes);

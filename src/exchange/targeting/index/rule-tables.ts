@@ -1,12 +1,14 @@
 import type { CooperativeTask } from '../../cooperative-task.ts';
 import type { Opportunity } from '../../opportunity.ts';
+import { hours as hoursRule } from '../hours.ts';
 import type { IndexedRule, Lists } from '../rule.ts';
 import { type BoundRows, emptyBoundRows } from './bound-rows.ts';
+import { emptyHourRows, type HourRows } from './hour-rows.ts';
 import { emptyKeyBitmaps, type KeyBitmaps } from './key-bitmaps.ts';
 import { emptyListRows, type ListRows } from './list-rows.ts';
 import { type RowReader, rowChange } from './row-change.ts';
 
-/** Whom rules admit: bitmaps for rules on keys, rows of numbers for the others. */
+/** Whom rules admit: bitmaps for rules on keys, rows for the others. */
 export interface RuleTables<Member> {
   readonly members: readonly Member[];
   readonly keys: KeyBitmaps;
@@ -18,14 +20,25 @@ export interface RuleTables<Member> {
   after(members: readonly Member[], reading: RowReader<Member>): CooperativeTask<RuleTables<Member>>;
 }
 
-/** Rules are asked form by form: keys, bounds, lists. */
-function tablesOf<Member>(
-  members: readonly Member[],
-  keys: KeyBitmaps,
-  bounds: BoundRows,
-  lists: ListRows,
-  { firstBound, firstList }: { readonly firstBound: number; readonly firstList: number },
-): RuleTables<Member> {
+interface Parts {
+  readonly keys: KeyBitmaps;
+  readonly bounds: BoundRows;
+  readonly hours: HourRows;
+  readonly lists: ListRows;
+}
+
+/** Indexes among all rules, of the first of a form. */
+interface FirstRules {
+  readonly firstBound: number;
+  readonly firstHours: number;
+  readonly firstList: number;
+}
+
+/** Rules are asked form by form: keys, bounds, hours, lists. */
+function tablesOf<Member>(members: readonly Member[], parts: Parts, first: FirstRules): RuleTables<Member> {
+  const { keys, bounds, hours, lists } = parts;
+  const { firstBound, firstHours, firstList } = first;
+  let closed: Uint8Array | undefined;
   return {
     members,
     keys,
@@ -33,25 +46,27 @@ function tablesOf<Member>(
       const count = keys.narrow(opportunity);
       if (count === 0) return 0;
       bounds.begin(opportunity);
+      closed = hours.closedFor(opportunity);
       lists.begin(opportunity);
       return count;
     },
     refusedBy(place) {
       const bound = bounds.refusedBy(place);
       if (bound >= 0) return firstBound + bound;
+      if (closed?.[place] === 1) return firstHours;
       const list = lists.refusedBy(place);
       return list < 0 ? -1 : firstList + list;
     },
     *after(next, reading) {
-      const first = { firstBound, firstList };
       const change = rowChange(members, next, reading);
-      if (!change) return tablesOf(next, keys, bounds, lists, first);
-      const after = [
-        yield* keys.after(change),
-        yield* bounds.after(change),
-        yield* lists.after(change),
-      ] as const;
-      return tablesOf(next, ...after, first);
+      if (!change) return tablesOf(next, parts, first);
+      const changed = {
+        keys: yield* keys.after(change),
+        bounds: yield* bounds.after(change),
+        hours: yield* hours.after(change),
+        lists: yield* lists.after(change),
+      };
+      return tablesOf(next, changed, first);
     },
   };
 }
@@ -60,15 +75,12 @@ export function emptyRuleTables<Member>(rules: readonly IndexedRule[], lists: Li
   const keyRules = rules.filter((rule) => rule.form === 'keys');
   const boundRules = rules.filter((rule) => rule.form === 'bound');
   const listRules = rules.filter((rule) => rule.form === 'lists');
-  const firstBound = keyRules.length;
-  return tablesOf(
-    [],
-    emptyKeyBitmaps(keyRules),
-    emptyBoundRows(boundRules),
-    emptyListRows(listRules, lists),
-    {
-      firstBound,
-      firstList: firstBound + boundRules.length,
-    },
-  );
+  const firstHours = keyRules.length + boundRules.length;
+  const parts: Parts = {
+    keys: emptyKeyBitmaps(keyRules),
+    bounds: emptyBoundRows(boundRules),
+    hours: emptyHourRows(hoursRule),
+    lists: emptyListRows(listRules, lists),
+  };
+  return tablesOf([], parts, { firstBound: keyRules.length, firstHours, firstList: firstHours + 1 });
 }
