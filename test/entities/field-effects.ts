@@ -195,7 +195,7 @@ export const effects: readonly Effect[] = [
   { fields: 'Code', ...api('deals', 'has a code that no other deal of the team has, and that other teams may use') },
   { fields: 'Description', of: 'Deal', forPeople: 'What people and buyers are told about the deal.' },
   { fields: 'Hours HoursOf', ...rules('targeting rules') },
-  { fields: 'TimeZone', of: demand, ...rules('targeting rules') },
+  { fields: 'TimeZone', of: `${demand} FloorRule`, ...rules('targeting rules') },
   { fields: 'Type AdTypes StartTime EndTime TimeZone', of: 'Deal', case: 'deals/what-a-deal-is-for' },
   { fields: 'PriceType Price', of: 'Deal', case: 'deals/the-second-price-of-a-deal' },
   { fields: 'Priority', of: 'Campaign', case: 'prices/a-campaign-of-higher-priority-wins-over-higher-bids' },
