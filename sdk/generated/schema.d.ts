@@ -17485,6 +17485,21 @@ export interface components {
              */
             DspRtbEps: number[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Advertiser domains
              * @description Advertiser domains whose bids it is for, one per line; none = all bids
              */
@@ -17644,6 +17659,21 @@ export interface components {
              * @description IDs of the DSP RTB EPs whose bids it is for; none = all bids
              */
             DspRtbEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Advertiser domains
              * @description Advertiser domains whose bids it is for, one per line; none = all bids
@@ -17805,6 +17835,21 @@ export interface components {
              */
             DspRtbEps: number[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -17870,6 +17915,21 @@ export interface components {
             PopFeeds?: string[];
             /** @description DSP RTB EPs, by key */
             DspRtbEps?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Advertiser domains
              * @description Advertiser domains whose bids it is for, one per line; none = all bids
@@ -18008,6 +18068,21 @@ export interface components {
              * @description IDs of the DSP RTB EPs whose bids it is for; none = all bids
              */
             DspRtbEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Advertiser domains
              * @description Advertiser domains whose bids it is for, one per line; none = all bids
@@ -20991,6 +21066,21 @@ export interface components {
              * @description IDs of the DSP RTB EPs whose bids it is for; none = all bids
              */
             DspRtbEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * Advertiser domains
              * @description Advertiser domains whose bids it is for, one per line; none = all bids
@@ -32063,6 +32153,9 @@ export interface components {
                  *         "BannerEps": [],
                  *         "PopFeeds": [],
                  *         "DspRtbEps": [],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "AdvertiserDomains": "",
                  *         "AdTypes": [
                  *           1,
@@ -40301,6 +40394,8 @@ export interface operations {
                  *         "Floor": 1.5,
                  *         "Currency": "EUR",
                  *         "SkipPercent": 10,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
                  *           1,
                  *           2
