@@ -141,7 +141,11 @@ function createDoorkeeper(context: DeliveryContext, testing: Testing) {
   };
 }
 
-function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
+function servicesOf(
+  options: ExchangeOptions,
+  outbound: Outbound,
+  floorsOf: AuctionServices['floorsOf'],
+): AuctionServices {
   const { limits, valueModel, now, random, region, baseUrl, teamOf, vendorLists, rates, isOutdated } =
     options;
   const targetingRefusals = createTargetingRefusals(options.events);
@@ -158,6 +162,7 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
     teamOf,
     consent: createConsentReader(vendorLists),
     rates,
+    floorsOf,
     isOutdated,
   };
 }
@@ -180,7 +185,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     now: () => performance.now(),
   });
   const bids = createBidSamples(options.random);
-  const services = servicesOf(options, counted.outbound);
+  const services = servicesOf(options, counted.outbound, (supply) => live.current().floorsOf(supply));
   const health = createHealth(live.current, services);
   const context: DeliveryContext = {
     snapshot: live.current,
