@@ -64,7 +64,9 @@ export async function usedBefore(
   times: readonly ObjectTime[],
 ): Promise<ObjectCost[]> {
   if (times.length === 0) return [];
-  const [cube, object] = isDeal(kind) ? (['dealUse', 'deal_id'] as const) : (['demand', 'demand_id'] as const);
+  const [cube, object] = isDeal(kind)
+    ? (['dealUse', 'deal_id'] as const)
+    : (['demand', 'demand_id'] as const);
   const wanted = times.map(({ id, beforeMs }) => {
     const quarter = Math.floor(beforeMs / quarterMs);
     const hour = Math.floor(quarter / quartersPerHour);
