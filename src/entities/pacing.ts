@@ -1,9 +1,8 @@
 import { forOwner } from '../fields/field.ts';
-import { flights } from '../fields/flights.ts';
+import { flights, hasFlightLimit, lastFlightEnd } from '../fields/flights.ts';
 import { choice, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { ownMember } from '../reference/own-member.ts';
-import { flightsOf, type PlanSettings } from '../shared/delivery-plan.ts';
 import type { SettingWarning } from './setting-warning.ts';
 
 /** How limits of impressions and money are spread over time. */
@@ -53,13 +52,13 @@ export const planWarnings: readonly SettingWarning[] = [
     when: (values) =>
       Number(ownMember(values, 'Pacing')) > 0 &&
       !limits.some((name) => ownMember(values, name)) &&
-      !flightsOf(values as PlanSettings).some(({ impressions, nanos }) => impressions + nanos > 0),
+      !hasFlightLimit(values),
     message: 'has no effect, because nothing is limited; set a limit of impressions or money',
   },
   {
     field: 'Flights',
     isBlocking: true,
-    when: (values, { nowMs }) => (flightsOf(values as PlanSettings).at(-1)?.endMs ?? nowMs) < nowMs,
+    when: (values, { nowMs }) => (lastFlightEnd(values) ?? nowMs) < nowMs,
     message: 'are all over, so it takes part in no auction; add a flight, or remove them all',
   },
 ];

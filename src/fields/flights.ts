@@ -23,8 +23,20 @@ const returns = Type.Array(
   ),
 );
 
-/** As stored. */
-export type StoredFlight = Static<typeof returns>[number];
+type StoredFlight = Static<typeof returns>[number];
+type Values = Readonly<Record<string, unknown>>;
+
+const rowsIn = ({ Flights }: Values) =>
+  Array.isArray(Flights) ? (Flights as readonly Partial<StoredFlight>[]) : [];
+const zoneIn = ({ TimeZone }: Values) => String(TimeZone || 'UTC');
+
+/** Of an object's values: when its last flight ends; undefined without one. */
+export function lastFlightEnd(values: Values): number | undefined {
+  return zonedTime(rowsIn(values).at(-1)?.End ?? '', zoneIn(values))?.endMs;
+}
+
+export const hasFlightLimit = (values: Values): boolean =>
+  rowsIn(values).some(({ Impressions = 0, Spend = 0 }) => Impressions + Spend > 0);
 
 /** Times with limits of their own, in order. */
 export function flights(row: FieldOptions) {
@@ -53,12 +65,10 @@ const fault = (place: number, member: string, Message: string): Fault => ({
 });
 
 /** Each ends after it begins, and begins after the one before has ended. */
-export function flightOrder(values: Readonly<Record<string, unknown>>): readonly Fault[] {
-  const { Flights, TimeZone } = values;
-  if (!Array.isArray(Flights)) return [];
-  const zone = String(TimeZone || 'UTC');
+export function flightOrder(values: Values): readonly Fault[] {
+  const zone = zoneIn(values);
   let lastMs = Number.NEGATIVE_INFINITY;
-  return (Flights as readonly Partial<StoredFlight>[]).flatMap(({ Start = '', End = '' }, place) => {
+  return rowsIn(values).flatMap(({ Start = '', End = '' }, place) => {
     const startMs = zonedTime(Start, zone)?.startMs;
     const endMs = zonedTime(End, zone)?.endMs;
     if (startMs === undefined || endMs === undefined) return [];
