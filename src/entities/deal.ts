@@ -18,6 +18,7 @@ import { endsBefore } from '../fields/time-order.ts';
 import { adTypes } from '../reference/ad-types.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { frequency } from './frequency.ts';
 import { needs, whereEmpty } from './setting-warning.ts';
 import { lineList, shared } from './traffic.ts';
 
@@ -130,6 +131,7 @@ export const deal = defineEntity({
     MaxQps: shared.MaxQps,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    ...frequency,
     RevenueDailyLimit: demand.RevenueDailyLimit,
     ...section('Limits', {
       Units: int({

@@ -13,6 +13,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { frequency } from './frequency.ts';
 import { shared } from './traffic.ts';
 
 const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacroNames];
@@ -67,6 +68,7 @@ export const dspPopFeed = defineEntity({
     BidsDailyLimit: shared.BidsDailyLimit,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    ...frequency,
     RevenueDailyLimit: demand.RevenueDailyLimit,
     MaxBidfloor: demand.MaxBidfloor,
     MaxIvt: shared.MaxIvt,

@@ -39,6 +39,7 @@ import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
 import type { ValueModel } from './value-model/value-model.ts';
 import type { VendorLists } from './vendor-lists.ts';
+import { createViewerHash } from './viewer-hash.ts';
 
 export interface ExchangeOptions {
   readonly feed: ConfigurationFeed;
@@ -142,8 +143,19 @@ function createDoorkeeper(context: DeliveryContext, testing: Testing) {
 }
 
 function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const { limits, valueModel, now, random, region, baseUrl, teamOf, vendorLists, rates, isOutdated } =
-    options;
+  const {
+    limits,
+    valueModel,
+    now,
+    random,
+    region,
+    baseUrl,
+    teamOf,
+    vendorLists,
+    rates,
+    isOutdated,
+    keyring,
+  } = options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
     limits,
@@ -157,6 +169,7 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
     baseUrl,
     teamOf,
     consent: createConsentReader(vendorLists),
+    hashViewer: createViewerHash(keyring),
     rates,
     isOutdated,
   };

@@ -9,6 +9,8 @@ export const units = {
   ms: 'Milliseconds',
   s: 'Seconds',
   min: 'Minutes',
+  h: 'Hours',
+  impressions: 'Impressions',
   px: 'Pixels',
   rows: 'Rows',
   'requests/s': 'Requests per second',
