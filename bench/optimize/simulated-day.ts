@@ -85,8 +85,7 @@ export function simulateDay(day: SimulatedDay, options?: ValueModelOptions): Day
     if (learning.saved >= learning.auctions / 2) learning.learntMs = Math.min(learning.learntMs, timeMs);
     if (hasBegun) noticed.note(place, asked.has(0) && asked.get(0) === undefined, timeMs);
     const [winner, ...behind] = rankBids(
-      bids.filter(({ dsp }) => asked.has(dsp)),
-      () => 0,
+      bids.filter(({ dsp }) => asked.has(dsp)).map((bid) => ({ ...bid, lot: 0 })),
     );
     const brought = winner && bidValues(winner, behind, terms);
     if (timeMs >= hourMs) {

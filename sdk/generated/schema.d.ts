@@ -7967,13 +7967,23 @@ export interface components {
              */
             Cpm: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -7986,6 +7996,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8202,6 +8222,21 @@ export interface components {
              */
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8246,6 +8281,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -8316,13 +8366,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -8335,6 +8395,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8551,6 +8621,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8595,6 +8680,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -8723,13 +8823,23 @@ export interface components {
              */
             Cpm: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate: string;
             /**
@@ -8742,6 +8852,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8878,6 +8998,21 @@ export interface components {
              */
             CheckAppStore: 0 | 1;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -8922,6 +9057,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -8978,13 +9128,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -8997,6 +9157,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9203,6 +9373,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -9247,13 +9432,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -9266,6 +9461,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9481,6 +9686,21 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -9743,13 +9963,28 @@ export interface components {
              */
             EndTime: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority: number;
             /**
@@ -9943,15 +10178,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10072,13 +10312,28 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -10272,15 +10527,20 @@ export interface components {
              */
             WinRate?: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace?: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10401,13 +10661,28 @@ export interface components {
              */
             EndTime: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority: number;
             /**
@@ -10501,15 +10776,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10624,13 +10904,28 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /** @description DSP RTB EPs, by key */
@@ -10883,13 +11178,28 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -11573,6 +11883,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -11720,6 +12040,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -11744,6 +12079,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -11890,6 +12240,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12038,6 +12398,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12062,6 +12437,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12267,6 +12657,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -12349,6 +12749,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -12373,6 +12788,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12506,6 +12936,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -12630,6 +13070,21 @@ export interface components {
             RtbEps?: string[];
             /** @description XML Pop Feeds, by key */
             PopFeeds?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one XML DSP Pop Feed */
         DspPopFeedUpdate: {
@@ -12742,6 +13197,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12879,6 +13344,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP, in full */
         DspRtbEp: {
@@ -13136,6 +13616,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -13269,6 +13759,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -13293,6 +13798,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -13571,6 +14091,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -13704,6 +14234,21 @@ export interface components {
              */
             StatsByDateJson?: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -13728,6 +14273,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -13989,6 +14549,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14092,6 +14662,21 @@ export interface components {
              */
             StatsByDateJson: string;
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
              * Requests per second
              * @description Requests per second, mean over the last 60 seconds
              */
@@ -14116,6 +14701,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14371,6 +14971,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14481,6 +15091,21 @@ export interface components {
             PopFeeds?: string[];
             /** @description Banner EPs, by key */
             BannerEps?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description Changes to one DSP RTB EP */
         DspRtbEpUpdate: {
@@ -14725,6 +15350,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14847,6 +15482,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag, in full */
         DspVastTag: {
@@ -15091,6 +15741,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15115,6 +15775,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15150,6 +15825,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -15415,6 +16105,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15439,6 +16139,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15474,6 +16189,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -15722,6 +16452,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15736,6 +16476,21 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId: number;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -15771,6 +16526,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -16013,6 +16783,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -16037,6 +16817,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
             VastTags?: string[];
             /** @description RTB EPs, by key */
@@ -16272,6 +17067,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -16296,6 +17101,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -17723,13 +18543,23 @@ export interface components {
              */
             Cpm?: number;
             /**
+             * Priority
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10, deals their own
+             */
+            Priority?: number;
+            /**
+             * Share among equal bids
+             * @description Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100
+             */
+            Weight?: number;
+            /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -17742,6 +18572,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -17958,6 +18798,21 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * VAST tags
              * @description IDs of the connected VAST Tags
              */
@@ -18076,13 +18931,28 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
-             * @description Time zone of StartTime and EndTime (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC
              */
             TimeZone?: string;
             /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
              * Priority
-             * @description Bids with a lower number win over others, whatever their price
+             * @description Bids with a lower number win over others, whatever their price; open bids have 10
              */
             Priority?: number;
             /**
@@ -18378,6 +19248,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -18514,6 +19394,21 @@ export interface components {
              * @description IDs of the connected XML Pop Feeds
              */
             PopFeeds?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP RTB EP to add */
         NewDspRtbEp: {
@@ -18756,6 +19651,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -18878,6 +19783,21 @@ export interface components {
              * @description IDs of the connected Banner EPs
              */
             BannerEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
         };
         /** @description DSP VAST Tag to add */
         NewDspVastTag: {
@@ -19107,6 +20027,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -19131,6 +20061,21 @@ export interface components {
              * @description Pub IDs, one per line
              */
             PubIdList?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
             /**
              * VAST tags
              * @description IDs of the connected VAST Tags
@@ -20627,12 +21572,12 @@ export interface components {
             Cpm?: number;
             /**
              * First day
-             * @description First day (UTC); "" = open
+             * @description First day, by TimeZone; "" = open
              */
             StartDate?: string;
             /**
              * Last day
-             * @description Last day (UTC), inclusive; "" = open
+             * @description Last day, by TimeZone, inclusive; "" = open
              */
             EndDate?: string;
             /**
@@ -20645,6 +21590,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -20731,6 +21686,36 @@ export interface components {
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -20785,6 +21770,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Countries
              * @description Countries to target; none = all
              */
@@ -20819,6 +21814,36 @@ export interface components {
              * @description Device types to target; none = all
              */
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -20904,6 +21929,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -20938,6 +21973,36 @@ export interface components {
              * @description Currency of its prices and bidfloors; "" = USD. Limits and reports are in USD
              */
             Currency?: string;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21032,6 +22097,46 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -29224,10 +30329,14 @@ export interface components {
                  *         "Type": 1,
                  *         "Currency": "EUR",
                  *         "Cpm": 1.5,
+                 *         "Priority": 10,
+                 *         "Weight": 100,
                  *         "StartDate": "2027-01-01",
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -29300,6 +30409,9 @@ export interface components {
                  *           1,
                  *           2
                  *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "PopFeeds": [],
@@ -29309,6 +30421,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -29388,7 +30503,10 @@ export interface components {
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
+                 *         "Pacing": 0,
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Priority": 5,
                  *         "DspRtbEps": [],
                  *         "DspVastTags": [],
@@ -29459,6 +30577,7 @@ export interface components {
                  *         "WinRate": 0,
                  *         "Pace": null,
                  *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -29565,6 +30684,8 @@ export interface components {
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -29619,11 +30740,17 @@ export interface components {
                  *         "PopFeeds": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/xml/stats/advertiser/pop?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&feed=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -29737,6 +30864,8 @@ export interface components {
                  *         "DiscardSchain": 0,
                  *         "Gzip": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "AudioEnabled": 0,
@@ -29764,11 +30893,17 @@ export interface components {
                  *         "BannerEps": [],
                  *         "StatsByDateCsv": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}",
                  *         "StatsByDateJson": "https://exchange.example.com/api/ortb/stats/advertiser/rtb?username=example&auth=c2VjcmV0LWV4YW1wbGUtb25seS0wMDAw&zone=1&date_from={date_from}&date_to={date_to}&type=json",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "Qps": 0,
                  *         "TodayRevenue": 0,
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -29880,11 +31015,16 @@ export interface components {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
                  *         "VastTags": [],
                  *         "RtbEps": [],
                  *         "Qps": 0,
@@ -29892,6 +31032,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -34379,9 +35522,12 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
-                 *         "GvlId": 755
+                 *         "GvlId": 755,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -35327,6 +36473,7 @@ export interface operations {
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "ExpiryWindow": 60,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
@@ -35335,7 +36482,9 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
-                 *         }
+                 *         },
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -35736,6 +36885,7 @@ export interface operations {
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -35785,7 +36935,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -36682,6 +37834,7 @@ export interface operations {
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -36717,7 +37870,9 @@ export interface operations {
                  *         "DeviceTypes": [
                  *           1,
                  *           2
-                 *         ]
+                 *         ],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
                  *     }
                  */
@@ -37641,6 +38796,7 @@ export interface operations {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
                  *           1,
                  *           2
@@ -41169,6 +42325,14 @@ export interface operations {
                      *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41366,12 +42530,20 @@ export interface operations {
                      *         "ZoneUrlEu": "https://dsp.example.com/ad",
                      *         "ZoneUrlApac": "https://dsp.example.com/ad",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "BannerEnabled": 1,
                      *         "VideoEnabled": 1,
                      *         "AudioEnabled": 0,
                      *         "NativeEnabled": 0,
                      *         "PopEnabled": 0,
                      *         "Currency": "EUR",
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41455,6 +42627,8 @@ export interface operations {
                      *         "EndDate": "2027-01-31",
                      *         "SpendDailyLimit": 250,
                      *         "SpendTotalLimit": 10000,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                      *         "Mime": "video/mp4",
                      *         "Duration": 15,
@@ -41498,6 +42672,12 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41669,6 +42849,8 @@ export interface operations {
                      *         "FeedUrlApac": "https://dsp.example.com/ad",
                      *         "Currency": "EUR",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "Countries": [
                      *           {
                      *             "CC": "US",
@@ -41699,6 +42881,12 @@ export interface operations {
                      *           1,
                      *           2
                      *         ],
+                     *         "TimeZone": "Europe/Berlin",
+                     *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                     *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -46481,7 +47669,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -48106,7 +49294,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day (UTC) is before `StartDate` or after `EndDate`; change them.",
+                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

@@ -1,12 +1,15 @@
-import { accountManager, identity, performance, status } from '../fields/derived.ts';
+import { accountManager, identity, pace, performance, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, forOwner, hiddenInArray, omittedAs, onlyIf } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
-import { choice, cpm, int, usd } from '../fields/number.ts';
+import { choice, cpm, int, intFrom, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
+import { priorities, usualWeight } from '../reference/priorities.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { pacing } from './pacing.ts';
+import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { traffic } from './traffic.ts';
 
@@ -34,6 +37,7 @@ export const campaign = defineEntity({
     price: { field: 'Cpm', isOptional: false },
     amountDaily: 'SpendDailyLimit',
     amountTotal: 'SpendTotalLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
     deals: 'named',
   },
   documented: [],
@@ -75,14 +79,29 @@ export const campaign = defineEntity({
         Cpm: cpm({ help: 'Bid in CPM' }),
       }),
     ),
+    ...section('Price', {
+      Priority: omittedAs(
+        priorities.open,
+        intFrom(priorities.first, priorities.last, {
+          help: 'Bids with a lower number win over others, whatever their price; open bids have 10, deals their own',
+        }),
+      ),
+      Weight: omittedAs(
+        usualWeight,
+        intFrom(1, 1000, {
+          help: 'Of equal bids with the same priority, each wins as often as its part of their weights; other bids have 100',
+        }),
+      ),
+    }),
     ...forOwner(
       section('Limits', {
-        StartDate: date({ help: 'First day (UTC); "" = open', example: '2027-01-01' }),
-        EndDate: date({ help: 'Last day (UTC), inclusive; "" = open' }),
+        StartDate: date({ help: 'First day, by TimeZone; "" = open', example: '2027-01-01' }),
+        EndDate: date({ help: 'Last day, by TimeZone, inclusive; "" = open' }),
         SpendDailyLimit: usd({ unit: 'USD/day', help: 'Maximum spend per day, in USD; 0 = unlimited' }),
         SpendTotalLimit: usd({ help: 'Maximum total spend, in USD; 0 = unlimited', example: 10_000 }),
       }),
     ),
+    ...pacing,
     ...forOwner(
       section('Creative', {
         MediaUrl: onlyIf(
@@ -110,7 +129,9 @@ export const campaign = defineEntity({
       }),
     ),
     ...rules,
+    ...schedule,
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },

@@ -13,12 +13,15 @@ import {
 import { codes } from '../fields/list.ts';
 import { amount, choice, cpm, flag, int, intFrom, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
-import { currency, domain, headerLines, text, time, timeZone, url } from '../fields/text.ts';
+import { currency, domain, headerLines, text, time, url } from '../fields/text.ts';
 import { endsBefore } from '../fields/time-order.ts';
 import { adTypes } from '../reference/ad-types.ts';
+import { priorities } from '../reference/priorities.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { frequency } from './frequency.ts';
+import { Pacing } from './pacing.ts';
+import { schedule } from './schedule.ts';
 import { needs, whereEmpty } from './setting-warning.ts';
 import { lineList, shared } from './traffic.ts';
 
@@ -144,12 +147,15 @@ export const deal = defineEntity({
       }),
       StartTime: time({ help: 'Start, in TimeZone unless it names an offset; "" = open' }),
       EndTime: time({ help: 'End, in TimeZone unless it names an offset; a day is included; "" = open' }),
-      TimeZone: timeZone({ help: 'Time zone of StartTime and EndTime (IANA); "" = UTC' }),
     }),
+    Pacing,
+    ...schedule,
     ...section('Price', {
       Priority: omittedAs(
-        5,
-        intFrom(1, 20, { help: 'Bids with a lower number win over others, whatever their price' }),
+        priorities.ofDeal,
+        intFrom(priorities.first, priorities.last, {
+          help: 'Bids with a lower number win over others, whatever their price; open bids have 10',
+        }),
       ),
     }),
     ...section('Connections', {

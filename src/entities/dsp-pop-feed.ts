@@ -1,5 +1,5 @@
-import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
-import { onlyIfSet } from '../fields/field.ts';
+import { accountManager, identity, pace, performance, statisticsUrls, status } from '../fields/derived.ts';
+import { forOwner, onlyIfSet } from '../fields/field.ts';
 import { choice, cpc, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -14,6 +14,8 @@ import {
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { frequency } from './frequency.ts';
+import { pacing } from './pacing.ts';
+import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
 
 const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacroNames];
@@ -31,6 +33,7 @@ export const dspPopFeed = defineEntity({
     serves: ['RtbEp', 'PopFeed'],
     medium: 'pop',
     amountDaily: 'RevenueDailyLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
   },
   documented: ['deactivate'],
   warnings: [withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
@@ -70,6 +73,7 @@ export const dspPopFeed = defineEntity({
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
     ...frequency,
     RevenueDailyLimit: demand.RevenueDailyLimit,
+    ...pacing,
     MaxBidfloor: demand.MaxBidfloor,
     MaxIvt: shared.MaxIvt,
     MinTmax: demand.MinTmax,
@@ -100,7 +104,9 @@ export const dspPopFeed = defineEntity({
       DeviceTypes: shared.DeviceTypes,
     }),
     ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/advertiser/pop', parameter: 'feed' }),
+    ...schedule,
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },

@@ -32,7 +32,7 @@ export interface DemandRole extends Connectable {
   /** The field that limits the advertiser's cost of a day. */
   readonly amountDaily: 'RevenueDailyLimit' | 'SpendDailyLimit';
   readonly amountTotal?: 'SpendTotalLimit';
-  readonly impressionsTotal?: undefined;
+  readonly impressionsTotal?: 'ImpressionsTotalLimit';
   /** `offered`: its bids name their deal; `named`: they are under the deals that name it. Absent: no deals. */
   readonly deals?: 'offered' | 'named';
 }

@@ -1,9 +1,8 @@
 import type { Place } from '../fields/field.ts';
 import { endsBefore } from '../fields/time-order.ts';
+import { weekHoursText } from '../reference/week-hours.ts';
 import type { Entity } from './entity.ts';
 import { needs, type SettingWarning } from './setting-warning.ts';
-
-const dayMs = 86_400_000;
 
 function ofOwner({ owner }: Entity): SettingWarning[] {
   if (!owner) return [];
@@ -46,26 +45,37 @@ function ofTraffic({ fields }: Entity): SettingWarning[] {
   return [needs(['WebEnabled', 'AppEnabled'], message)];
 }
 
-const isPast: Readonly<Record<string, SettingWarning['when']>> = {
-  EndDate: ({ EndDate }, { nowMs }) => Date.parse(`${EndDate}T00:00:00Z`) + dayMs <= nowMs,
-  EndTime: ({ EndTime, TimeZone }, { nowMs }) =>
-    endsBefore(String(EndTime ?? ''), new Date(nowMs).toISOString(), String(TimeZone || 'UTC')),
-};
+const ends = ['EndDate', 'EndTime'] as const;
 
 function ofDates({ fields }: Entity): SettingWarning[] {
-  return Object.entries(isPast)
-    .filter(([field]) => Object.hasOwn(fields, field))
-    .map(([field, when]) => ({
+  return ends
+    .filter((field) => Object.hasOwn(fields, field))
+    .map((field) => ({
       field,
       isBlocking: true,
-      when,
+      when: ({ TimeZone, ...values }, { nowMs }) =>
+        endsBefore(String(values[field] ?? ''), new Date(nowMs).toISOString(), String(TimeZone || 'UTC')),
       message: 'is past: it takes part in no auction any more; set a later one, or none',
     }));
+}
+
+function ofHours({ fields }: Entity): SettingWarning[] {
+  if (!Object.hasOwn(fields, 'Hours')) return [];
+  const message = 'has no open hour, so it never serves; open an hour, or clear it for always';
+  const when: SettingWarning['when'] = ({ Hours }) =>
+    Hours !== '' && weekHoursText(String(Hours)) === 'never';
+  return [{ field: 'Hours', isBlocking: true, when, message }];
 }
 
 /** What every entity that takes part in auctions can't do without. */
 export function readiness(entity: Entity): readonly SettingWarning[] {
   const side = entity.exchange?.side ?? 'list';
   if (side === 'list' || side === 'account') return [];
-  return [...ofOwner(entity), ...ofConnections(entity), ...ofTraffic(entity), ...ofDates(entity)];
+  return [
+    ...ofOwner(entity),
+    ...ofConnections(entity),
+    ...ofTraffic(entity),
+    ...ofDates(entity),
+    ...ofHours(entity),
+  ];
 }

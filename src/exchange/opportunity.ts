@@ -175,6 +175,8 @@ export interface Opportunity extends Floor {
   /** ISO 3166-1 alpha-2, upper case; `""` = unknown. */
   readonly country: string;
   readonly region: string;
+  /** How far the viewer's clock is ahead of UTC, as a bid request says. */
+  readonly utcOffsetMinutes?: number | undefined;
   readonly latitude: number | undefined;
   readonly longitude: number | undefined;
   /** Pixels; 0 = not given. */

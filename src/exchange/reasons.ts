@@ -108,7 +108,9 @@ export const reasons = {
   upstream_deal_missing: 565,
   deal_without_buyer: 566,
   impressions_total_limit: 567,
-  deal_paced: 568,
+  paced: 568,
+  outside_hours: 572,
+  lost_to_priority: 569,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

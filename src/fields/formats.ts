@@ -4,6 +4,7 @@ import { isCurrencyCode } from '../reference/currencies.ts';
 import { isIabCategory } from '../reference/iab-categories.ts';
 import { isMailAddress } from '../reference/mail-address.ts';
 import { isBrowserFamily, isOsFamily } from '../reference/user-agent-families.ts';
+import { isWeekHours } from '../reference/week-hours.ts';
 import { knownZone, zonedTime } from '../shared/zoned-time.ts';
 import { asciiDomain } from './line-codecs.ts';
 import { dateTimePattern, isDay, momentWants, readMoment } from './moment.ts';
@@ -97,6 +98,12 @@ export const formats = {
   'time-zone': {
     test: (value) => knownZone(value) !== undefined,
     wants: 'must be a time zone of the IANA database, like Europe/Berlin',
+  },
+  'week-hours': {
+    test: isWeekHours,
+    wants:
+      'must be 168 digits, one for each hour of the week from Monday 00:00 on: 1 = open, 0 = closed; or "" for always',
+    pattern: '^$|^[01]{168}$',
   },
   country: {
     test: isCountryCode,

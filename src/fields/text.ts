@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { hoursPerWeek } from '../reference/week-hours.ts';
 import { documentField, type FieldOptions } from './field.ts';
 import type { FormatName } from './formats.ts';
 
@@ -43,6 +44,14 @@ export const inFormat = <F extends ReturnType<typeof text>>(format: FormatName, 
 /** IANA; `""` = UTC. */
 export const timeZone = (row: FieldOptions) =>
   formatted('time-zone', { example: 'Europe/Berlin', max: 64, ...row });
+
+/** Hours of the week (`week-hours.ts`); `""` = always. */
+export const weekHours = (row: FieldOptions) =>
+  formatted('week-hours', {
+    example: '0'.repeat(9) + '1'.repeat(8) + '0'.repeat(151),
+    max: hoursPerWeek,
+    ...row,
+  });
 
 /** An ISO 3166-1 alpha-2 code of `/api/info/countries`. */
 export const country = (row: FieldOptions) => formatted('country', { example: 'US', max: 64, ...row });

@@ -85,7 +85,8 @@ export const reasonHelp = {
     'The floor of the request is below the `MinBidfloor` of the endpoint; lower `MinBidfloor`.',
   schain_loop:
     'According to its supply chain, the request has already passed this exchange (`PreventSchainLoop`).',
-  out_of_flight: 'The day (UTC) is before `StartDate` or after `EndDate`; change them.',
+  out_of_flight: 'The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.',
+  outside_hours: 'The hour is not one of `Hours`; wait until it opens, or change them.',
   not_callable: 'The object has no URL that can be called; set one for the region.',
   schain_too_long: 'The supply chain has more sellers than `MaxSchainNodes`; raise it.',
   private_auction: 'The request is for deals only.',
@@ -104,9 +105,9 @@ export const reasonHelp = {
   spend_total_limit:
     'The total amount is spent, or reserved for ads under way; raise `SpendTotalLimit`, of a deal `TotalCost`, or wait.',
   impressions_total_limit:
-    'All agreed impressions are shown, or reserved for ads under way; raise `Units`, or wait.',
-  deal_paced:
-    'The guaranteed deal is on plan: it has what is due by now of its `Units`, so others may buy this impression.',
+    'All impressions are shown, or reserved for ads under way; raise `ImpressionsTotalLimit`, of a deal `Units`, or wait.',
+  paced:
+    'The object is on plan: it has what is due by now of its limit (`Pacing`), so others may buy this impression. A guaranteed deal is spread over its time.',
   limit_share_used:
     'Other servers hold what is left of the limit at the moment, or have used it; more is requested at once.',
   limit_authority_away:
@@ -134,6 +135,7 @@ export const reasonHelp = {
   domain_not_in_deal: "The advertiser's domain is not one of the deal; see its `AdvertiserDomains`.",
   ad_type_not_in_deal: 'The deal is not for this kind of ad; see its `AdTypes`.',
   below_deal_floor: "The price is below that of the deal; lower the deal's `Price`, or bid more.",
+  lost_to_priority: 'A campaign of higher `Priority` won, whatever the price; open bids have 10.',
   lost_to_deal: 'A bid under a deal of higher priority won, whatever the price; see its `Priority`.',
   upstream_deal_missing:
     'The request offers no deal with the ID that `UpstreamCode` names; correct it, or ask the exchange for the deal.',

@@ -19,7 +19,7 @@ export const reasonStages = {
     ...(['incorrect_format', 'not_inline', 'not_secure', 'size_not_allowed', 'domain_blocked'] as const),
     ...(['category_blocked', 'attribute_blocked', 'app_blocked', 'creative_id_listed'] as const),
     ...(['deal_not_offered', 'seat_not_in_deal', 'domain_not_in_deal', 'ad_type_not_in_deal'] as const),
-    ...(['below_deal_floor', 'lost_to_deal', 'private_auction'] as const),
+    ...(['below_deal_floor', 'lost_to_deal', 'lost_to_priority', 'private_auction'] as const),
     ...(['seat_listed', 'caller_gone', 'visitor_refused', 'pod_full', 'pod_separation'] as const),
   ],
 } as const satisfies Readonly<Record<string, readonly Reason[]>>;

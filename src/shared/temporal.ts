@@ -7,10 +7,13 @@ interface Length {
 /** ECMA-262, Temporal. */
 export interface ZonedDateTime {
   readonly epochMilliseconds: number;
+  readonly offsetNanoseconds: number;
   /** Of the month, from 1. */
   readonly day: number;
   readonly dayOfWeek: number;
   startOfDay(): ZonedDateTime;
+  /** Null if the zone's offset never changes again, or never did. */
+  getTimeZoneTransition(direction: 'next' | 'previous'): ZonedDateTime | null;
   add(length: Length): ZonedDateTime;
   subtract(length: Length): ZonedDateTime;
   with(fields: { readonly day?: number; readonly hour?: number; readonly minute?: number }): ZonedDateTime;

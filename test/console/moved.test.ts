@@ -33,6 +33,16 @@ test('the overview tells which DSP lost the revenue, and one click leads to who 
   assert.deepEqual(complaints, []);
 });
 
+test('what lost most since this time yesterday needs attention first, and its name leads to its health', async () => {
+  const { page, complaints } = await room.visit('/');
+  const attention = page.locator('section', { has: page.getByRole('heading', { name: 'Needs attention' }) });
+  const first = attention.getByRole('listitem').first();
+  await first.getByText(/^\$\d+\.\d\d less than by now yesterday$/).waitFor();
+  await first.getByRole('link').click();
+  await page.waitForURL(/\/console\/VastTag\/1\/health/);
+  assert.deepEqual(complaints, []);
+});
+
 test('another day stands in the address, and a compared report explains and sorts by changes', async () => {
   const { page, complaints } = await room.visit('/');
   await page.getByRole('radiogroup', { name: 'Day' }).getByText('Yesterday').click();

@@ -70,6 +70,8 @@ export const effects: readonly Effect[] = [
   { fields: 'RevenueDailyLimit', ...door('drained-budgets', 'RevenueDailyLimit of a DSP VAST Tag') },
   { fields: 'SpendDailyLimit', ...door('drained-budgets', 'SpendDailyLimit of a campaign') },
   { fields: 'SpendTotalLimit', ...door('drained-budgets', 'SpendTotalLimit of a campaign') },
+  { fields: 'ImpressionsTotalLimit', ...door('drained-budgets', 'ImpressionsTotalLimit of a DSP VAST Tag') },
+  { fields: 'Pacing', ...door('guaranteed-deals', 'a campaign with Pacing is shown as often as is due by now') },
 
   // Whom an object is for.
   { fields: 'WebEnabled', case: 'targeting/web-traffic' },
@@ -195,13 +197,17 @@ export const effects: readonly Effect[] = [
   // Deals.
   { fields: 'Code', ...api('deals', 'has a code that no other deal of the team has, and that other teams may use') },
   { fields: 'Description', of: 'Deal', forPeople: 'What people and buyers are told about the deal.' },
+  { fields: 'Hours HoursOf', ...rules('targeting rules') },
+  { fields: 'TimeZone', of: demand, ...rules('targeting rules') },
   { fields: 'Type AdTypes StartTime EndTime TimeZone', of: 'Deal', case: 'deals/what-a-deal-is-for' },
   { fields: 'PriceType Price', of: 'Deal', case: 'deals/the-second-price-of-a-deal' },
+  { fields: 'Priority', of: 'Campaign', case: 'prices/a-campaign-of-higher-priority-wins-over-higher-bids' },
+  { fields: 'Weight', ...door('auction/clear', 'equal bids come first as often as their weights say') },
   { fields: 'Priority', of: 'Deal', case: 'deals/a-lower-number-of-priority-wins' },
   { fields: 'Currency', of: 'Deal', ...door('auction/match-deals', 'a deal in a currency without a rate is not offered') },
   { fields: 'Curator CurationFeeType CurationFee', of: 'Deal', case: 'deals/the-first-price-of-a-deal-less-a-fee' },
   { fields: 'Units TotalCost', of: 'Deal', ...door('drained-budgets', 'Units of a deal') },
-  { fields: 'Pace ForecastUnits', of: 'Deal', ...door('guaranteed-deals', 'a guaranteed deal delivers what is due by now') },
+  { fields: 'Pace ForecastUnits ForecastEnd', ...door('guaranteed-deals', 'a guaranteed deal delivers what is due by now') },
   { fields: 'SeatListMode SeatList AdvertiserDomains', of: 'Deal', case: 'deals/bids-are-refused-one-by-one' },
   { fields: 'DspRtbEps DspVastTags Campaigns VastTags RtbEps BannerEps', of: 'Deal', ...door('auction/match-deals', 'a deal is for the supply and the buyers that it names') },
   { fields: 'OverrideBlocks', case: 'deals/blocks-that-a-deal-overrides' },

@@ -9,6 +9,10 @@ import { seeded } from '../support/seed.ts';
 const table: Readonly<
   Record<FormatName, { readonly good: readonly string[]; readonly bad: readonly string[] }>
 > = {
+  'week-hours': {
+    good: ['1'.repeat(168), '0'.repeat(168), '01'.repeat(84)],
+    bad: ['1'.repeat(167), '1'.repeat(169), '2'.repeat(168), 'Mon–Fri 08–20', ` ${'1'.repeat(167)}`],
+  },
   currency: {
     good: ['USD', 'EUR', 'JPY', 'XOF'],
     bad: ['eur', 'EURO', 'EU', 'XAU', 'XXX', 'ZZZ', '€', ' EUR'],

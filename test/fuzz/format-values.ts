@@ -41,6 +41,7 @@ const valuesByFormat: Readonly<Record<FormatName, fc.Arbitrary<string>>> = {
   ),
   moment: moments,
   'time-zone': fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu'),
+  'week-hours': fc.constantFrom('1'.repeat(168), '0'.repeat(9) + '1'.repeat(159), '01'.repeat(84)),
   country: fc.constantFrom(...countries.map(({ CC }) => CC)),
   currency: fc.constantFrom('USD', 'EUR', 'JPY', 'GBP', 'XOF'),
   'iab-category': fc.constantFrom(...iabCategories.map(({ Name }) => Name)),

@@ -120,11 +120,16 @@ const dspVastTag = {
   Currency: 'JPY',
   FixedCpm: 2.5,
   RevenueDailyLimit: 500,
+  ImpressionsTotalLimit: 1_000_000,
+  Pacing: 1,
   MaxBidfloor: 4.5,
   MinTmax: 120,
   GvlId: 755,
   PubIdListMode: 1,
   PubIdList: '17\n18',
+  TimeZone: 'Europe/Berlin',
+  Hours: '10'.repeat(84),
+  HoursOf: 1,
 };
 
 const popFeed = (world: World) => ({

@@ -1,4 +1,5 @@
 const figures = ['Qps', 'TodayRevenue', 'TodayFillRate', 'YesterdayRevenue', 'YesterdayFillRate'];
+const pace = ['Pace', 'ForecastUnits', 'ForecastEnd'];
 const state = ['AccManagerId', 'AccManagerName', 'Status', 'StatusString'];
 const matches = ['NonEmptyReferer', 'RefererMatch', 'IpMatch', 'UaMatch', 'AllowIpV6', 'CheckSiteLive'];
 const targets = ['Countries', 'Os', 'Browsers', 'DeviceTypes'];
@@ -113,6 +114,8 @@ export const memberOrders = {
     'SendOriginalSite',
     ...dailyLimits,
     'RevenueDailyLimit',
+    'ImpressionsTotalLimit',
+    'Pacing',
     'MaxBidfloor',
     'MaxIvt',
     'MinTmax',
@@ -128,7 +131,11 @@ export const memberOrders = {
     'PopFeeds',
     'StatsByDateCsv',
     'StatsByDateJson',
+    'TimeZone',
+    'Hours',
+    'HoursOf',
     ...figures,
+    ...pace,
     ...state,
   ],
   DomainList: [

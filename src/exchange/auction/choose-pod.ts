@@ -1,13 +1,13 @@
+import { priorities } from '../../reference/priorities.ts';
 import type { CpmMicros } from '../money.ts';
-import { priorityRank } from './clear.ts';
 
 /** As `slotinpod` (AdCOM, list Slot Position in Pod): 1 = first, -1 = last, 2 = first or last, 0 = any. */
 export type PodSlot = -1 | 0 | 1 | 2;
 
 export interface PodBid {
   readonly priceCpmMicros: CpmMicros;
-  /** Of its deal, the lower number first; undefined = an open bid. */
-  readonly priority?: number | undefined;
+  /** The lower number first; absent = an open bid. */
+  readonly priority?: number;
   readonly durationMs: number;
   readonly slot: PodSlot;
   /** Two ads with one of these in common do not stand in one pod. */
@@ -133,7 +133,7 @@ const nothing: Chosen = { set: 0, blocked: 0, priceCpmMicros: 0, durationMs: 0, 
 
 /** Places of each priority, the most important first. */
 const tiersOf = (bids: readonly PodBid[]) =>
-  Map.groupBy(bids.keys(), (place) => priorityRank((bids[place] as PodBid).priority)).values();
+  Map.groupBy(bids.keys(), (place) => (bids[place] as PodBid).priority ?? priorities.open).values();
 
 /**
  * Sets of at most `podBidsMax` bids, ranked by priority and price. Of each priority those that bring the most beside

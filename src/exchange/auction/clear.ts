@@ -1,3 +1,4 @@
+import { priorities } from '../../reference/priorities.ts';
 import { secondPricePlus } from '../../reference/second-price.ts';
 import { dealTerms, feeOn } from '../deal-terms.ts';
 import type { Bid } from '../demand/demand-kind.ts';
@@ -7,8 +8,8 @@ import { type Refusal, refuse } from '../reasons.ts';
 
 interface PricedBid {
   readonly priceCpmMicros: CpmMicros;
-  /** Of its deal, the lower number first; absent = an open bid. */
-  readonly priority?: number | undefined;
+  /** The lower number first; absent = an open bid. */
+  readonly priority?: number;
   readonly isFixedPrice?: boolean;
 }
 
@@ -26,43 +27,31 @@ export interface Clearing {
   readonly payoutCpmMicros: CpmMicros;
 }
 
-/** After all deals. */
-const openPriority = 100;
-
-export const priorityOf = ({ deal }: Pick<Bid, 'deal'>) => deal?.deal.priority;
-
-/** The lower number first. */
-export const priorityRank = (priority: number | undefined) => priority ?? openPriority;
+export const priorityOf = ({ deal, demand }: Pick<Bid, 'deal' | 'demand'>) =>
+  deal?.deal.priority ?? demand.settings.Priority ?? priorities.open;
 
 /** By priority, then by price. */
 export const compareBids = (one: PricedBid, other: PricedBid): number =>
-  priorityRank(one.priority) - priorityRank(other.priority) || other.priceCpmMicros - one.priceCpmMicros;
+  (one.priority ?? priorities.open) - (other.priority ?? priorities.open) ||
+  other.priceCpmMicros - one.priceCpmMicros;
 
-/** Best first, equal bids in random order. `random` is from 0 to less than 1. */
-export function rankBids<B extends PricedBid>(bids: readonly B[], random: () => number): B[] {
-  if (bids.length < 2) return [...bids];
-  const drawn = bids.map((bid) => ({ bid, lot: random() }));
-  drawn.sort((one, other) => compareBids(one.bid, other.bid) || one.lot - other.lot);
-  return drawn.map(({ bid }) => bid);
+export interface DrawnBid extends PricedBid {
+  /** Of equal bids, the lower one first. */
+  readonly lot: number;
 }
 
-/** Inserts a bid below position `after`; among equal bids at random. */
-export function insertRanked<B extends PricedBid>(
-  ranked: B[],
-  bid: B,
-  after: number,
-  random: () => number,
-): void {
-  const isWhile = (place: number, from: number) => {
-    const other = ranked[place];
-    return other !== undefined && compareBids(other, bid) <= from;
-  };
-  let first = after + 1;
-  while (isWhile(first, -1)) first += 1;
-  let end = first;
-  while (isWhile(end, 0)) end += 1;
-  const equal = end - first;
-  ranked.splice(equal === 0 ? first : first + Math.floor(random() * (equal + 1)), 0, bid);
+/** With these, each of equal bids comes first as often as its part of their weights. `random` is from 0 to less than 1. */
+export const lotOf = (weight: number, random: () => number): number => -Math.log(1 - random()) / weight;
+
+const compareDrawn = (one: DrawnBid, other: DrawnBid) => compareBids(one, other) || one.lot - other.lot;
+
+/** Best first. */
+export const rankBids = <B extends DrawnBid>(bids: readonly B[]): B[] => bids.toSorted(compareDrawn);
+
+/** Inserts a bid below position `after`. */
+export function insertRanked<B extends DrawnBid>(ranked: B[], bid: B, after: number): void {
+  const place = ranked.findIndex((other, index) => index > after && compareDrawn(other, bid) > 0);
+  ranked.splice(place < 0 ? ranked.length : place, 0, bid);
 }
 
 /** The floor plus the publisher's share above it, rounded down so as not to exceed what was earned. */
@@ -100,14 +89,17 @@ export function clearingPrices(
   return { clearingCpmMicros, payoutCpmMicros: payoutOf(clearingCpmMicros, terms) };
 }
 
-/** Prices in USD CPM; against a deal of higher priority, its code. */
-export function outbidRefusal(
-  winner: Pick<Bid, 'priceCpmMicros' | 'deal'> | undefined,
-  bid: Pick<Bid, 'priceCpmMicros' | 'deal'>,
-): Refusal {
+type RivalBid = Pick<Bid, 'priceCpmMicros' | 'deal' | 'demand'>;
+
+/** Prices in USD CPM; against a bid of higher priority, its deal's code, or both priorities. */
+export function outbidRefusal(winner: RivalBid | undefined, bid: RivalBid): Refusal {
   const met = cpmUsdOf(bid.priceCpmMicros);
-  const deal = winner?.deal?.deal;
-  const isBehindDeal = deal && deal.priority < priorityRank(priorityOf(bid));
-  if (isBehindDeal) return refuse('lost_to_deal', { wanted: deal.settings.Code, met });
+  const [first, own] = [winner ? priorityOf(winner) : priorities.last, priorityOf(bid)];
+  if (winner && first < own) {
+    const { deal } = winner;
+    return deal
+      ? refuse('lost_to_deal', { wanted: deal.deal.settings.Code, met })
+      : refuse('lost_to_priority', { field: 'Priority', wanted: first, met: own });
+  }
   return refuse('lost', { wanted: winner && cpmUsdOf(winner.priceCpmMicros), met });
 }

@@ -1,32 +1,35 @@
+import { usualWeight } from '../../reference/priorities.ts';
 import { isUnread } from '../demand/bid-vast.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Auction, Candidate } from './auction.ts';
-import { insertRanked, priorityOf, rankBids } from './clear.ts';
+import { type DrawnBid, insertRanked, lotOf, priorityOf, rankBids } from './clear.ts';
 import { judgeMarkup } from './judge.ts';
 import { refuseBid } from './refuse-bid.ts';
 
 /** A bid that may win. If refused, its candidate moves on to its next bid. */
-export interface Contender {
+export interface Contender extends DrawnBid {
   readonly candidate: Candidate;
   readonly bid: Bid;
-  readonly priceCpmMicros: number;
-  readonly priority: number | undefined;
+  readonly priority: number;
 }
 
-const contenderOf = (candidate: Candidate, bid: Bid): Contender => {
-  const { priceCpmMicros } = bid;
-  return { candidate, bid, priceCpmMicros, priority: priorityOf(bid) };
-};
+export const contenderOf = (candidate: Candidate, bid: Bid, random: () => number): Contender => ({
+  candidate,
+  bid,
+  priceCpmMicros: bid.priceCpmMicros,
+  priority: priorityOf(bid),
+  lot: lotOf(bid.demand.settings.Weight ?? usualWeight, random),
+});
 
 /** One bid of each answer, the highest first. */
 export function contendersOf({ candidates, services }: Auction): Contender[] {
   const contenders: Contender[] = [];
   for (const candidate of candidates) {
     const { bid, refusal } = candidate;
-    if (bid && !refusal) contenders.push(contenderOf(candidate, bid));
+    if (bid && !refusal) contenders.push(contenderOf(candidate, bid, services.random));
   }
-  return rankBids(contenders, services.random);
+  return rankBids(contenders);
 }
 
 /** Refuses a contender. Its candidate's next bid, if any, contends behind it. */
@@ -38,7 +41,7 @@ export function refuseContender(
 ): void {
   const { candidate } = contenders[place] as Contender;
   const next = refuseBid(auction, candidate, refusal);
-  if (next) insertRanked(contenders, contenderOf(candidate, next), place, auction.services.random);
+  if (next) insertRanked(contenders, contenderOf(candidate, next, auction.services.random), place);
 }
 
 export function mayShow(auction: Auction, contenders: Contender[], place: number): boolean {

@@ -35,8 +35,9 @@ function invalidBy({ refusal, opportunity }: Auction): Reason | undefined {
 function tellLoss(auction: Auction, bid: Bid | LostBid, url: string, reason: Reason): void {
   if (url === '') return;
   const { opportunity, services, ranking, pod } = auction;
-  // In a pod it depends on all others, and no price wins over a deal of higher priority.
-  const minToWinCpmMicros = pod || reason === 'lost_to_deal' ? undefined : ranking[0]?.clearingCpmMicros;
+  // In a pod it depends on all others, and no price wins over a higher priority.
+  const isBehind = reason === 'lost_to_deal' || reason === 'lost_to_priority';
+  const minToWinCpmMicros = pod || isBehind ? undefined : ranking[0]?.clearingCpmMicros;
   const macros = auctionMacros(opportunity, bid, {
     reason,
     ...(minToWinCpmMicros === undefined ? {} : { minToWinCpmMicros }),

@@ -5,8 +5,8 @@ import { type Auction, type Candidate, promisedIn, type RankedBid } from './auct
 import { hostOf } from './bid-rules/ad-domains.ts';
 import { categoryName } from './bid-rules/categories.ts';
 import { createPodChooser, isSeparated, type PodBid, podBidsMax } from './choose-pod.ts';
-import { type Clearing, clearingPrices, compareBids, priorityOf, rankBids } from './clear.ts';
-import { type Contender, furthestRefusal } from './contenders.ts';
+import { type Clearing, clearingPrices, compareBids, rankBids } from './clear.ts';
+import { type Contender, contenderOf, furthestRefusal } from './contenders.ts';
 import { costOf } from './cost.ts';
 import { unfitInDocument } from './fallback.ts';
 import { secondsOf } from './floor-for.ts';
@@ -29,14 +29,9 @@ function bidsOf({ candidates, services }: Auction): Contender[] {
   const contenders = candidates.flatMap((candidate) => {
     const { bid, refusal, further } = candidate;
     if (!bid || refusal) return [];
-    return [bid, ...further].map((one) => ({
-      candidate,
-      bid: one,
-      priceCpmMicros: one.priceCpmMicros,
-      priority: priorityOf(one),
-    }));
+    return [bid, ...further].map((one) => contenderOf(candidate, one, services.random));
   });
-  return rankBids(contenders, services.random);
+  return rankBids(contenders);
 }
 
 /** Films are cut at frames, so that 15 s may be 15.02 s. */
@@ -107,7 +102,7 @@ function admitted(
 }
 
 /** Of one priority. */
-const sumOf = (bids: readonly PodBid[], wanted: number | undefined) =>
+const sumOf = (bids: readonly PodContender[], wanted: number) =>
   bids.reduce((sum, { priority, priceCpmMicros }) => (priority === wanted ? sum + priceCpmMicros : sum), 0);
 
 /** Second price: what the best pod without the ad would bring more from others of its priority and deal. */
@@ -121,7 +116,8 @@ function pricesOf(
   const terms = pricingTerms(auction, contender);
   if (terms.auctionType === 1) return clearingPrices(contender.bid, undefined, terms);
   const { candidate, bid, priority, priceCpmMicros } = contender;
-  const isRival = (one: PodContender) => one.candidate !== candidate && one.bid.deal === bid.deal;
+  const isRival = (one: PodContender) =>
+    one.candidate !== candidate && one.bid.deal === bid.deal && one.priority === priority;
   const without = pool.filter((one) => one !== contender && (chosen.includes(one) || isRival(one)));
   const more = sumOf(choose(without), priority) - (sumOf(chosen, priority) - priceCpmMicros);
   return clearingPrices(contender.bid, { priceCpmMicros: Math.max(0, more) }, terms);

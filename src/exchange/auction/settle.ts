@@ -4,7 +4,7 @@ import type { Bid } from '../demand/demand-kind.ts';
 import { inMedium } from '../media-variants.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { type Auction, isOut, promisedIn, type Step } from './auction.ts';
-import { type Clearing, clearingPrices, outbidRefusal } from './clear.ts';
+import { type Clearing, clearingPrices, outbidRefusal, priorityOf } from './clear.ts';
 import {
   type Contender,
   contendersOf,
@@ -23,11 +23,11 @@ import { limitedBy, reprice, reserve, reserveBid } from './reserve.ts';
 import { settlePod } from './settle-pod.ts';
 import { freeBid, freePromises } from './withdraw.ts';
 
-/** A second price also needs the next contender that could be shown, of a deal the next one under it. */
+/** A second price also needs the next contender that could be shown, of its priority, and of a deal the next one under it. */
 function pricesOf(auction: Auction, contenders: Contender[], place: number): Clearing {
   const contender = contenders[place] as Contender;
   const terms = pricingTerms(auction, contender);
-  const isRival = ({ deal }: Bid) => deal === terms.deal;
+  const isRival = (bid: Bid) => bid.deal === terms.deal && priorityOf(bid) === contender.priority;
   const next = terms.auctionType === 1 ? undefined : firstShowable(auction, contenders, place + 1, isRival);
   return clearingPrices(contender.bid, next?.bid, terms);
 }

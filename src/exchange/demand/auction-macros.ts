@@ -35,6 +35,7 @@ const lossOfReason: Readonly<Partial<Record<Reason, LossReason>>> = {
   ad_type_not_in_deal: 'ad_type_excluded',
   below_deal_floor: 'below_deal_floor',
   lost_to_deal: 'lost_to_deal',
+  lost_to_priority: 'lost_to_higher_bid',
   private_auction: 'not_allowed_in_deal',
   seat_listed: 'seat_blocked',
   invalid_creative: 'creative_filtered',

@@ -13,6 +13,7 @@ import type { CompiledDeal } from './deal.ts';
 import { type DealIndex, dealIndex } from './deal-index.ts';
 import type { Account } from './exchange-object.ts';
 import { emptyIdMap, type IdMap } from './id-map.ts';
+import type { PlannedObjects } from './planned.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Immutable; the next snapshot shares what has not changed. */
@@ -22,6 +23,7 @@ export interface Objects {
   readonly demands: Readonly<Record<DemandKindName, IdMap<CompiledDemand>>>;
   readonly deals: IdMap<CompiledDeal>;
   readonly dealIndex: DealIndex;
+  readonly planned: PlannedObjects;
 }
 
 export interface CompiledSnapshot extends Snapshot {
@@ -37,7 +39,7 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
     supply: (kind, id) => supplies[kind].get(id),
     demand: (kind, id) => demands[kind].get(id),
     limited: (kind, id) => limited[kind].get(id),
-    deals: () => deals.values(),
+    planned: () => objects.planned.values(),
     *served() {
       for (const kind of supplyKindNames) yield* supplies[kind].values();
       for (const kind of demandKindNames) yield* demands[kind].values();
@@ -53,4 +55,5 @@ export const emptySnapshot: CompiledSnapshot = snapshotOf(0, {
   demands: byKind(demandKindNames, () => emptyIdMap()),
   deals: emptyIdMap(),
   dealIndex: dealIndex([]),
+  planned: new Map(),
 });

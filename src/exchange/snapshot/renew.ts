@@ -33,6 +33,7 @@ import type { Account } from './exchange-object.ts';
 import type { IdMap } from './id-map.ts';
 import { Lazy } from './lazy.ts';
 import { plainObject } from './packed-object.ts';
+import { plannedAfter } from './planned.ts';
 
 type ChangedObjects = { readonly [K in ExchangeKind]?: readonly ConfigurationObject<K>[] };
 
@@ -266,7 +267,9 @@ export function createRenewal(compiler: SnapshotCompiler, lists: Lists) {
     const changedDeals = renewDeals(fresh, objects, compilers);
     const deals = changedDeals.size === 0 ? objects.deals : objects.deals.with(changedDeals);
     const index = deals === objects.deals ? objects.dealIndex : dealIndex(deals.values());
-    const renewedParts = { accounts, demands, deals, dealIndex: index };
+    const changedDemand = demandKindNames.values().flatMap((kind) => changedDemands[kind].values());
+    const planned = plannedAfter(objects.planned, [...changedDemand, ...changedDeals.values()]);
+    const renewedParts = { accounts, demands, deals, dealIndex: index, planned };
     const stale = yield* staleSupply(before, fresh, changed.Publisher, changedDemands, changedDeals);
     const changes = yield* compileSupply(stale, objects, renewedParts, compilers);
     const supplies = withChanges(supplyKindNames, objects.supplies, changes);

@@ -1,8 +1,11 @@
 import { ownMember } from '../../reference/own-member.ts';
+import { weekHoursText } from '../../reference/week-hours.ts';
+import { hourOfWeek } from '../../shared/zone-clock.ts';
 import type { TargetedObject } from '../configuration.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { type Refusal, refuse } from '../reasons.ts';
-import type { BoundRule, Check, KeyRestriction, KeyRule, ListRule, Lists, Rule } from './rule.ts';
+import { isOpen, whenOpen } from './hours.ts';
+import type { BoundRule, Check, HoursRule, KeyRestriction, KeyRule, ListRule, Lists, Rule } from './rule.ts';
 
 const shownMax = 20;
 
@@ -53,7 +56,28 @@ function boundCheck(rule: BoundRule, object: TargetedObject): Check | undefined 
   return (opportunity) => {
     const met = rule.measure(opportunity);
     if (met === undefined || (isMaximum ? met <= bound : met >= bound)) return undefined;
-    return refuse(reason, { field, wanted: show(bound), met: rule.metOf?.(opportunity) ?? show(met) });
+    return refuse(reason, {
+      field,
+      wanted: show(bound, object),
+      met: rule.metOf?.(opportunity) ?? show(met, object),
+    });
+  };
+}
+
+function hoursCheck(rule: HoursRule, object: TargetedObject): Check | undefined {
+  const open = rule.hoursOf(object);
+  if (open === undefined) return undefined;
+  const { field, reason } = rule;
+  return (opportunity) => {
+    const { timeMs } = opportunity;
+    const viewerMs = open.areViewers ? rule.viewerOffsetMs(opportunity) : undefined;
+    if (isOpen(open, timeMs, viewerMs === undefined ? undefined : hourOfWeek(timeMs + viewerMs)))
+      return undefined;
+    return refuse(reason, {
+      field,
+      wanted: weekHoursText(open.hours),
+      met: whenOpen(open, timeMs, viewerMs),
+    });
   };
 }
 
@@ -87,6 +111,8 @@ function compile(rule: Rule, object: TargetedObject, lists: Lists): Check | unde
       return keyCheck(rule, object);
     case 'bound':
       return boundCheck(rule, object);
+    case 'hours':
+      return hoursCheck(rule, object);
     case 'lists':
       return listCheck(rule, object, lists);
     case 'check':

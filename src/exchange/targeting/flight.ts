@@ -1,16 +1,9 @@
+import { zoneClock } from '../../shared/zone-clock.ts';
 import { zonedTime } from '../../shared/zoned-time.ts';
 import type { BoundRule, RuleSubject } from './rule.ts';
 
-const dayMs = 86_400_000;
-
-/** UTC; undefined if open. */
-function dayIn({ settings }: RuleSubject, field: 'StartDate' | 'EndDate'): number | undefined {
-  const day = settings[field] ?? '';
-  return day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
-}
-
-/** Undefined if open. */
-function timeIn({ settings }: RuleSubject, field: 'StartTime' | 'EndTime') {
+/** By the clock of `TimeZone`; undefined if open. */
+function spanIn({ settings }: RuleSubject, field: 'StartDate' | 'EndDate' | 'StartTime' | 'EndTime') {
   return zonedTime(settings[field] ?? '', settings.TimeZone || 'UTC');
 }
 
@@ -19,25 +12,27 @@ const rest = {
   reason: 'out_of_flight',
   measure: ({ timeMs }) => timeMs,
   possibleRange: ({ nowMs }) => ({ least: nowMs }),
-  show: (timeMs) => new Date(timeMs).toISOString().slice(0, 10),
 } as const satisfies Partial<BoundRule>;
 
-/** Days are UTC; `""` is open. */
-export const startDate: BoundRule = {
+const ofDays = {
   ...rest,
+  show: (timeMs: number, { settings }: RuleSubject) =>
+    new Date(timeMs + zoneClock(settings.TimeZone ?? '').offsetMs(timeMs)).toISOString().slice(0, 10),
+};
+
+/** Days are those of `TimeZone`; `""` is open. */
+export const startDate: BoundRule = {
+  ...ofDays,
   field: 'StartDate',
   bound: 'minimum',
-  boundOf: (object) => dayIn(object, 'StartDate'),
+  boundOf: (object) => spanIn(object, 'StartDate')?.startMs,
 };
 
 export const endDate: BoundRule = {
-  ...rest,
+  ...ofDays,
   field: 'EndDate',
   bound: 'maximum',
-  boundOf: (object) => {
-    const day = dayIn(object, 'EndDate');
-    return day === undefined ? undefined : day + dayMs - 1;
-  },
+  boundOf: (object) => spanIn(object, 'EndDate')?.endMs,
 };
 
 const shownTime = (timeMs: number) => new Date(timeMs).toISOString();
@@ -47,7 +42,7 @@ export const startTime: BoundRule = {
   ...rest,
   field: 'StartTime',
   bound: 'minimum',
-  boundOf: (object) => timeIn(object, 'StartTime')?.startMs,
+  boundOf: (object) => spanIn(object, 'StartTime')?.startMs,
   show: shownTime,
 };
 
@@ -55,6 +50,6 @@ export const endTime: BoundRule = {
   ...rest,
   field: 'EndTime',
   bound: 'maximum',
-  boundOf: (object) => timeIn(object, 'EndTime')?.endMs,
+  boundOf: (object) => spanIn(object, 'EndTime')?.endMs,
   show: shownTime,
 };

@@ -61,7 +61,11 @@ function boundRefusal(rule: BoundRule, supply: TargetedSupply, demand: RuleSubje
   const isOut = rule.bound === 'maximum' ? least > bound : most < bound;
   if (!isOut) return undefined;
   const { field, reason, show = (number: number) => number } = rule;
-  return refuse(reason, { field, wanted: show(bound), met: show(rule.bound === 'maximum' ? least : most) });
+  return refuse(reason, {
+    field,
+    wanted: show(bound, demand),
+    met: show(rule.bound === 'maximum' ? least : most, demand),
+  });
 }
 
 /**

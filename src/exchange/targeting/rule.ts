@@ -1,4 +1,5 @@
 import type { FieldWith, ListKind, TargetedKind } from '../../entities/kinds.ts';
+import type { ZoneClock } from '../../shared/zone-clock.ts';
 import type { TargetedObject } from '../configuration.ts';
 import type { IpAddress, Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
@@ -84,7 +85,7 @@ export interface BoundRule {
   /** Over all opportunities of a supply object; absent: any number. */
   possibleRange?(supply: TargetedSupply): NumberRange;
   /** How a refusal shows bound and number, if not as they are. */
-  show?(number: number): unknown;
+  show?(number: number, object: RuleSubject): unknown;
   /** A refusal's `met`, if not the number. */
   metOf?(opportunity: Opportunity): unknown;
 }
@@ -117,8 +118,27 @@ export interface CheckRule {
   compile(object: TargetedObject, lists: Lists): Check | undefined;
 }
 
+/** Of an object: by its own clock, or by the viewer's where that is known. */
+export interface OpenHours {
+  /** See `week-hours.ts`. */
+  readonly hours: string;
+  readonly clock: ZoneClock;
+  readonly areViewers: boolean;
+}
+
+/** Hours of the week. An index finds once a quarter hour which objects are open. */
+export interface HoursRule {
+  readonly form: 'hours';
+  readonly field: string;
+  readonly reason: Reason;
+  /** Undefined if it is always open. */
+  hoursOf(object: RuleSubject): OpenHours | undefined;
+  /** By how much the viewer's clock is ahead of UTC; undefined if that is unknown. */
+  viewerOffsetMs(opportunity: Opportunity): number | undefined;
+}
+
 /** Decided by the candidate index for all connected demand at once. */
-export type IndexedRule = KeyRule | BoundRule | ListRule;
+export type IndexedRule = KeyRule | BoundRule | HoursRule | ListRule;
 
 /** One file, one line in `rules.ts`. */
 export type Rule = IndexedRule | CheckRule;

@@ -7,6 +7,7 @@ import { deviceType } from './device-type.ts';
 import { domain } from './domain.ts';
 import { environment } from './environment.ts';
 import { endDate, endTime, startDate, startTime } from './flight.ts';
+import { hours } from './hours.ts';
 import { iabCategory } from './iab-category.ts';
 import { dataCentre, invalidAddress, ipBlacklist } from './ip-blacklist.ts';
 import { ipV6 } from './ip-v6.ts';
@@ -28,13 +29,14 @@ import { subId } from './sub-id.ts';
 /** In the order of explanations: as the index asks, form by form. */
 export const demandRules: readonly IndexedRule[] = [
   media, environment, country, os, browser, deviceType, iabCategory, size, pubId, ipV6, completeSchain, siteLive, appLive,
-  startDate, endDate, maxBidfloor, minTmax, maxIvt, maxSchainNodes,
+  startDate, endDate, maxBidfloor, minTmax, maxIvt, maxSchainNodes, hours,
   domain, appBundle, ipBlacklist, invalidAddress, dataCentre,
 ]; // biome-ignore format: a list of names
 
 /** Buyers and supply are found otherwise. */
 export const dealRules: readonly IndexedRule[] = [
-  adTypes, environment, country, os, browser, deviceType, iabCategory, size, pubId, startTime, endTime, domain, appBundle,
+  adTypes, environment, country, os, browser, deviceType, iabCategory, size, pubId, startTime, endTime, hours,
+  domain, appBundle,
 ]; // biome-ignore format: a list of names
 
 /** Categories describe and filter nothing. */

@@ -1,7 +1,7 @@
 import { ownMember } from '../../reference/own-member.ts';
 import type { ServedObject } from '../configuration.ts';
 import { isWhitelisted } from './compile-checks.ts';
-import type { IndexedRule, KeyRestriction, ListRule } from './rule.ts';
+import type { IndexedRule, KeyRestriction, ListRule, OpenHours } from './rule.ts';
 
 function isSameRestriction(a: KeyRestriction | undefined, b: KeyRestriction | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
@@ -20,12 +20,18 @@ function areSameLists(rule: ListRule, a: ServedObject, b: ServedObject): boolean
   );
 }
 
+function areSameHours(a: OpenHours | undefined, b: OpenHours | undefined): boolean {
+  return a?.hours === b?.hours && a?.clock.zone === b?.clock.zone && a?.areViewers === b?.areViewers;
+}
+
 function asksTheSame(rule: IndexedRule, a: ServedObject, b: ServedObject): boolean {
   switch (rule.form) {
     case 'keys':
       return isSameRestriction(rule.restriction(a), rule.restriction(b));
     case 'bound':
       return rule.boundOf(a) === rule.boundOf(b);
+    case 'hours':
+      return areSameHours(rule.hoursOf(a), rule.hoursOf(b));
     case 'lists':
       return areSameLists(rule, a, b);
   }

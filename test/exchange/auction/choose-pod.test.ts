@@ -8,7 +8,7 @@ import {
   type PodBounds,
   podBidsMax,
 } from '../../../src/exchange/auction/choose-pod.ts';
-import { compareBids, priorityRank } from '../../../src/exchange/auction/clear.ts';
+import { compareBids } from '../../../src/exchange/auction/clear.ts';
 
 const openBid = fc.record({
   priceCpmMicros: fc.integer({ min: 1, max: 40 }),
@@ -19,7 +19,7 @@ const openBid = fc.record({
   }),
 });
 const bid: fc.Arbitrary<PodBid> = fc
-  .tuple(openBid, fc.constantFrom(1, 5, undefined))
+  .tuple(openBid, fc.constantFrom(1, 5, 10))
   .map(([open, priority]) => ({ ...open, priority }));
 const bounds: fc.Arbitrary<PodBounds> = fc.record({
   durationMsMax: fc.constantFrom(15_000, 30_000, 60_000, 90_000, Number.POSITIVE_INFINITY),
@@ -79,7 +79,7 @@ test('each priority brings as much as the best of all sets beside what higher on
       const chosen = createPodChooser(within)(ranked(bids));
       assert.ok(isAllowed(chosen, within));
       for (const priority of [1, 5, undefined]) {
-        const taken = chosen.filter((one) => priorityRank(one.priority) < priorityRank(priority));
+        const taken = chosen.filter((one) => (one.priority ?? 0) < (priority ?? 0));
         const own = (some: readonly PodBid[]) => some.filter((one) => one.priority === priority);
         assert.equal(sumOf(own(chosen)), bestByForce(own(bids), within, taken), `of priority ${priority}`);
       }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { clearingPrices, rankBids } from '../../../src/exchange/auction/clear.ts';
+import { clearingPrices, lotOf, rankBids } from '../../../src/exchange/auction/clear.ts';
 import { randomFrom, seeded } from '../../support/seed.ts';
 
 const priced = (priceCpmMicros: number) => ({ priceCpmMicros });
+const drawn = (bid: ReturnType<typeof priced>, random: () => number) => ({ ...bid, lot: lotOf(100, random) });
 const usd = (cpm: number) => Math.round(cpm * 1_000_000);
 
 describe('prices', () => {
@@ -60,7 +61,8 @@ const auction = fc
 test('laws of the prices', () => {
   fc.assert(
     fc.property(auction, fc.nat(), ({ bids, floor, auctionType, share: percent }, seed) => {
-      const [winner, second] = rankBids(bids.map(priced), randomFrom(seed));
+      const random = randomFrom(seed);
+      const [winner, second] = rankBids(bids.map((one) => drawn(priced(one), random)));
       assert.ok(winner !== undefined);
       const terms = { auctionType, floorCpmMicros: floor, publisherProfitShare: percent } as const;
       const { clearingCpmMicros: clearing, payoutCpmMicros: payout } = clearingPrices(winner, second, terms);
@@ -87,8 +89,9 @@ test('laws of the prices', () => {
 test('the rank is the same bids from the highest to the lowest', () => {
   fc.assert(
     fc.property(fc.array(price, { maxLength: 8 }), fc.nat(), (prices, seed) => {
-      const bids = prices.map(priced);
-      const ranked = rankBids(bids, randomFrom(seed));
+      const random = randomFrom(seed);
+      const bids = prices.map((one) => drawn(priced(one), random));
+      const ranked = rankBids(bids);
       assert.deepEqual(new Set(ranked), new Set(bids));
       assert.deepEqual(
         ranked.map(({ priceCpmMicros }) => priceCpmMicros),
@@ -99,13 +102,20 @@ test('the rank is the same bids from the highest to the lowest', () => {
   );
 });
 
-test('equal bids come first about equally often', () => {
+test('equal bids come first as often as their weights say', () => {
   const random = randomFrom(1);
-  const bids = ['a', 'b', 'c'].map((name) => ({ name, priceCpmMicros: 5 }));
-  const firsts = new Map(bids.map(({ name }) => [name, 0]));
-  for (let auctions = 0; auctions < 3000; auctions += 1) {
-    const name = rankBids(bids, random)[0]?.name ?? '';
-    firsts.set(name, (firsts.get(name) ?? 0) + 1);
+  const weights = { a: 100, b: 100, c: 300 };
+  const firsts = { a: 0, b: 0, c: 0 };
+  for (let auctions = 0; auctions < 5000; auctions += 1) {
+    const bids = (['a', 'b', 'c'] as const).map((name) => ({
+      name,
+      priceCpmMicros: 5,
+      lot: lotOf(weights[name], random),
+    }));
+    firsts[rankBids(bids)[0]?.name ?? 'a'] += 1;
   }
-  for (const [name, times] of firsts) assert.ok(times > 900 && times < 1100, `${name}: ${times}`);
+  for (const [name, times] of Object.entries(firsts)) {
+    const expected = name === 'c' ? 3000 : 1000;
+    assert.ok(Math.abs(times - expected) < 120, `${name}: ${times}`);
+  }
 });

@@ -74,6 +74,9 @@ export const fields = {
   AllowIpV6: oneOf([0, 1, 1]),
   StartDate: oneOf(['', '', '2027-06-15', '2027-06-16']),
   EndDate: oneOf(['', '', '2027-06-14', '2027-06-15']),
+  TimeZone: oneOf(['', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe']),
+  Hours: fc.oneof(fc.constant(''), fc.string({ unit: oneOf(['0', '1']), minLength: 168, maxLength: 168 })),
+  HoursOf: mode,
   MaxBidfloor: oneOf([0, 0, 1.1, 2]),
   MinTmax: oneOf([0, 0, 100, 300]),
   DomainsBrandsListMode: mode,
@@ -139,7 +142,12 @@ function sizeOf(text: string) {
 export const opportunity: fc.Arbitrary<Opportunity> = fc
   .record({
     media: oneOf(['video', 'video', 'banner', 'pop'] as const),
-    timeMs: oneOf([midnight - 1, midnight, midnight + dayMs - 1, midnight + dayMs]),
+    timeMs: oneOf([
+      ...[midnight - 1, midnight, midnight + dayMs - 1, midnight + dayMs],
+      // Where clocks change in Berlin, New York and on Lord Howe Island.
+      ...['2027-03-28T01:00Z', '2027-11-07T06:30Z', '2027-04-03T15:00Z'].map((time) => Date.parse(time)),
+    ]),
+    utcOffsetMinutes: oneOf([undefined, undefined, 0, 330, -600]),
     country: oneOf(['', ...countries, 'LU']),
     inventory,
     device: fc.record({ os: software, browser: software, types: some([1, 2, 4, 5]) }),

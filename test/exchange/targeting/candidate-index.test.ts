@@ -63,7 +63,8 @@ describe('the candidate index', () => {
       { ...seeded(120), numRuns: 120 },
     );
     const never = [...Object.keys(fields), 'undefined', 'media', 'Status', 'AdvertiserId'].filter(
-      (field) => !seen.has(field) && !/Mode$|^Type$|^(Banner|Video|Pop)Enabled$/.test(field),
+      (field) =>
+        !seen.has(field) && !/Mode$|^Type$|^TimeZone$|^HoursOf$|^(Banner|Video|Pop)Enabled$/.test(field),
     );
     assert.deepEqual(never, [], 'every rule refused somebody');
   });

@@ -35,6 +35,13 @@ const domains = (DomainsBrandsListMode: 0 | 1, ...DomainsBrandsList: number[]) =
 const apps = (AppsListMode: 0 | 1) => ['DspVastTag', { AppsListMode, AppsList: [6] }] as const;
 const ips = ['DspVastTag', { IpBlacklists: [7] }] as const;
 const flight = ['Campaign', { StartDate: '2027-06-15', EndDate: '2027-06-16' }] as const;
+const berlin = [
+  'Campaign',
+  { StartDate: '2027-06-15', EndDate: '2027-06-16', TimeZone: 'Europe/Berlin' },
+] as const;
+const workday = '0'.repeat(8) + '1'.repeat(12) + '0'.repeat(4);
+const office = (HoursOf: 0 | 1) =>
+  ['DspVastTag', { Hours: workday.repeat(5) + '0'.repeat(48), HoursOf, TimeZone: 'Europe/Berlin' }] as const;
 const plain = ['DspVastTag', {}] as const;
 
 /** Demand objects against requests. */
@@ -250,6 +257,59 @@ export const demandRows: readonly Row[] = [
     flight,
     at('2027-06-17T00:00:00.000Z'),
     refused('out_of_flight', 'EndDate', '2027-06-16', '2027-06-17'),
+  ],
+  ['the first moment of a flight in Berlin', berlin, at('2027-06-14T22:00:00.000Z'), undefined],
+  ['its last one in Berlin', berlin, at('2027-06-16T21:59:59.999Z'), undefined],
+  [
+    'before it in Berlin',
+    berlin,
+    at('2027-06-14T21:59:59.999Z'),
+    refused('out_of_flight', 'StartDate', '2027-06-15', '2027-06-14'),
+  ],
+  ['an open hour', office(0), at('2027-06-14T06:00:00.000Z'), undefined],
+  ...(
+    [
+      ['an hour too early', '2027-06-14T05:59:59.999Z', 'opens Monday 08:00 (Europe/Berlin)'],
+      ['after the last hour of the week', '2027-06-18T18:00:00.000Z', 'opens Monday 08:00 (Europe/Berlin)'],
+      ['before clocks are set forward', '2027-03-28T00:30:00.000Z', 'opens Monday 08:00 (Europe/Berlin)'],
+    ] as const
+  ).map(
+    ([name, time, met]): Row => [
+      name,
+      office(0),
+      at(time),
+      refused('outside_hours', 'Hours', 'Mon–Fri 08–20', met),
+    ],
+  ),
+  [
+    'the hour that opens after a week',
+    ['DspVastTag', { Hours: `1${'0'.repeat(167)}` }],
+    at('2027-06-14T01:00:00.000Z'),
+    refused('outside_hours', 'Hours', 'Mon 00–01', 'opens Monday 00:00 (UTC)'),
+  ],
+  [
+    'no hour at all',
+    ['DspVastTag', { Hours: '0'.repeat(168) }],
+    at('2027-06-14T01:00:00.000Z'),
+    refused('outside_hours', 'Hours', 'never', 'never opens'),
+  ],
+  [
+    "the viewer's clock as the request says",
+    office(1),
+    { ...at('2027-06-14T06:00:00.000Z'), country: 'DE', utcOffsetMinutes: -240 },
+    refused('outside_hours', 'Hours', 'Mon–Fri 08–20', "opens Monday 08:00 (the viewer's time)"),
+  ],
+  [
+    "the viewer's clock by a country with one",
+    office(1),
+    { ...at('2027-06-14T06:00:00.000Z'), country: 'JP' },
+    undefined,
+  ],
+  [
+    'a country with several clocks: by the zone of the object',
+    office(1),
+    { ...at('2027-06-14T05:00:00.000Z'), country: 'US' },
+    refused('outside_hours', 'Hours', 'Mon–Fri 08–20', 'opens Monday 08:00 (Europe/Berlin)'),
   ],
   ['a flight open at both ends', ['Campaign', {}], at('2099-01-01'), undefined],
   [

@@ -74,12 +74,45 @@ function trafficReadings(object: DemandObject, opportunity: Opportunity): Readin
   ];
 }
 
+/** Of a zone's clock at that time: the day, and the hour of the week from Monday 00:00 on. */
+function shownBy(timeZone: string, timeMs: number) {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    ...{ timeZone, hourCycle: 'h23', weekday: 'short' },
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit' },
+  }).formatToParts(timeMs);
+  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
+  const weekday = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'].findIndex((day) =>
+    part('weekday').startsWith(day),
+  );
+  return {
+    day: `${part('year')}-${part('month')}-${part('day')}`,
+    hour: weekday * 24 + Number(part('hour')),
+  };
+}
+
+const zonesOfCountries = new Map([
+  ['DE', 'Europe/Berlin'],
+  ['FR', 'Europe/Paris'],
+  ['LU', 'Europe/Luxembourg'],
+]);
+
+function isOpen({ settings }: DemandObject, { timeMs, utcOffsetMinutes, country }: Opportunity): boolean {
+  const { Hours, HoursOf, TimeZone } = settings;
+  if (!Hours) return true;
+  const own = shownBy(TimeZone || 'UTC', timeMs).hour;
+  if (HoursOf !== 1) return Hours[own] === '1';
+  if (utcOffsetMinutes !== undefined)
+    return Hours[shownBy('UTC', timeMs + utcOffsetMinutes * 60_000).hour] === '1';
+  const zone = zonesOfCountries.get(country);
+  return Hours[zone ? shownBy(zone, timeMs).hour : own] === '1';
+}
+
 function numberReadings(object: DemandObject, opportunity: Opportunity): Reading[] {
-  const { StartDate, EndDate } = object.settings;
+  const { StartDate, EndDate, TimeZone } = object.settings;
   const number = numbersOf(object);
   const { supplyChain, invalid, invalidTrafficPercent = 0 } = opportunity;
   const limit = (field: string) => number(field) || Number.POSITIVE_INFINITY;
-  const day = new Date(opportunity.timeMs).toISOString().slice(0, 10);
+  const { day } = shownBy(TimeZone || 'UTC', opportunity.timeMs);
   return [
     ['StartDate', !StartDate || day >= String(StartDate)],
     ['EndDate', !EndDate || day <= String(EndDate)],
@@ -87,6 +120,7 @@ function numberReadings(object: DemandObject, opportunity: Opportunity): Reading
     ['MinTmax', opportunity.tmaxMs >= (number('MinTmax') ?? 0)],
     ['MaxIvt', (invalid ? 100 : invalidTrafficPercent) <= limit('MaxIvt')],
     ['MaxSchainNodes', (supplyChain?.nodes.length ?? 0) <= limit('MaxSchainNodes')],
+    ['Hours', isOpen(object, opportunity)],
   ];
 }
 

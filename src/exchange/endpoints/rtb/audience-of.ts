@@ -13,7 +13,16 @@ const oohDevice = 8;
 
 type Audience = Pick<
   Opportunity,
-  'device' | 'userAgent' | 'invalid' | 'ip' | 'country' | 'region' | 'latitude' | 'longitude' | 'userId'
+  | 'device'
+  | 'userAgent'
+  | 'invalid'
+  | 'ip'
+  | 'country'
+  | 'region'
+  | 'utcOffsetMinutes'
+  | 'latitude'
+  | 'longitude'
+  | 'userId'
 >;
 
 function declaredDevice({ device = {}, dooh }: BidRequest): DeclaredDevice {
@@ -46,7 +55,7 @@ export function audienceOf(
   const userAgent = device.ua || caller?.userAgent || '';
   const ip = addressOf(device, caller ?? unknownCaller);
   const agent = context.readUserAgent(userAgent);
-  const { country = '', region = '', lat, lon } = device.geo ?? {};
+  const { country = '', region = '', utcoffset, lat, lon } = device.geo ?? {};
   return {
     device: deviceOf(agent, declaredDevice(request)),
     userAgent,
@@ -54,6 +63,7 @@ export function audienceOf(
     ip,
     country: countryCode(country) || (ip ? context.countryOf(ip) : ''),
     region,
+    utcOffsetMinutes: utcoffset,
     latitude: lat,
     longitude: lon,
     userId: user?.id ?? '',

@@ -3,9 +3,11 @@ import type { Opportunity } from '../../opportunity.ts';
 import type { Refusal } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import { inactivities, inactivity } from '../../snapshot/inactivity.ts';
+import { hours as hoursRule } from '../hours.ts';
 import type { Lists } from '../rule.ts';
 import { demandRules } from '../rules.ts';
 import { type BoundRows, emptyBoundRows } from './bound-rows.ts';
+import { emptyHourRows, type HourRows } from './hour-rows.ts';
 import { emptyKeyBitmaps, type KeyBitmaps } from './key-bitmaps.ts';
 import { emptyListRows, type ListRows } from './list-rows.ts';
 import { createRefusedCounts, type RefusedCounts } from './refused-counts.ts';
@@ -33,13 +35,15 @@ const boundRules = demandRules.filter((rule) => rule.form === 'bound');
 const listRules = demandRules.filter((rule) => rule.form === 'lists');
 /** Indexes among all rules, in this order. */
 const firstBound = keyRules.length;
-const firstList = firstBound + boundRules.length;
+const firstHours = firstBound + boundRules.length;
+const firstList = firstHours + 1;
 
-/** Bitmaps for rules on keys, rows of numbers for the others. */
+/** Bitmaps for rules on keys, rows for the others. */
 interface Tables {
   readonly serving: readonly Demand[];
   readonly keys: KeyBitmaps;
   readonly bounds: BoundRows;
+  readonly hours: HourRows;
   readonly lists: ListRows;
 }
 
@@ -48,6 +52,7 @@ function emptyTables(lists: Lists): Tables {
     serving: [],
     keys: emptyKeyBitmaps(keyRules),
     bounds: emptyBoundRows(boundRules),
+    hours: emptyHourRows(hoursRule),
     lists: emptyListRows(listRules, lists),
   };
 }
@@ -64,14 +69,21 @@ function* tablesAfter(
     serving,
     keys: yield* before.keys.after(change),
     bounds: yield* before.bounds.after(change),
+    hours: yield* before.hours.after(change),
     lists: yield* before.lists.after(change),
   };
 }
 
 /** Index among all rules; -1 if none refuses. */
-function refusedByRow(bounds: BoundRows, lists: ListRows, index: number): number {
+function refusedByRow(
+  bounds: BoundRows,
+  closed: Uint8Array | undefined,
+  lists: ListRows,
+  index: number,
+): number {
   const bound = bounds.refusedBy(index);
   if (bound >= 0) return firstBound + bound;
+  if (closed?.[index] === 1) return firstHours;
   const list = lists.refusedBy(index);
   return list < 0 ? -1 : firstList + list;
 }
@@ -90,16 +102,17 @@ function indexOf(
   return {
     connected,
     select(opportunity, refused) {
-      const { serving, keys, bounds, lists: listRows } = built();
+      const { serving, keys, bounds, hours, lists: listRows } = built();
       const selected: Demand[] = [];
       refused?.add(opportunity);
       const count = keys.narrow(opportunity);
       if (count === 0) return selected;
       bounds.begin(opportunity);
+      const closed = hours.closedFor(opportunity);
       listRows.begin(opportunity);
       for (let at = 0; at < count; at += 1) {
         const index = keys.admitted[at] as number;
-        const rule = refusedByRow(bounds, listRows, index);
+        const rule = refusedByRow(bounds, closed, listRows, index);
         if (rule < 0) selected.push(serving[index] as Demand);
         else refused?.addRefused(index, rule);
       }

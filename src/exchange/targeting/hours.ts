@@ -1,0 +1,41 @@
+import { weekHourText } from '../../reference/week-hours.ts';
+import { hourOfWeek, hoursPerWeek, zoneClock } from '../../shared/zone-clock.ts';
+import { viewerOffsetMs } from '../reading/viewer-offset.ts';
+import type { HoursRule, OpenHours } from './rule.ts';
+
+const ofViewer = 1;
+const hourMs = 3_600_000;
+const quarterMs = 900_000;
+
+/** In the hours of `Hours`; `""` is always. */
+export const hours: HoursRule = {
+  form: 'hours',
+  field: 'Hours',
+  reason: 'outside_hours',
+  hoursOf({ settings: { Hours = '', HoursOf, TimeZone = '' } }) {
+    if (Hours === '') return undefined;
+    return { hours: Hours, clock: zoneClock(TimeZone), areViewers: HoursOf === ofViewer };
+  },
+  viewerOffsetMs,
+};
+
+/** `viewerHour`: of the week, if the object goes by the viewer's clock. */
+export function isOpen(
+  { hours, clock }: OpenHours,
+  timeMs: number,
+  viewerHour = hourOfWeek(timeMs + clock.offsetMs(timeMs)),
+): boolean {
+  return hours[viewerHour] === '1';
+}
+
+/** As `opens Monday 08:00 (Europe/Berlin)`, by clocks as they are then; how the viewer's changes is not known. */
+export function whenOpen({ hours, clock }: OpenHours, timeMs: number, viewerMs: number | undefined): string {
+  const whose = viewerMs === undefined ? clock.zone : "the viewer's time";
+  // All clocks change at quarter hours. The longest wait is a week, longer by what they are set back meanwhile.
+  const end = timeMs + (hoursPerWeek + 1) * hourMs;
+  for (let at = Math.ceil((timeMs + 1) / quarterMs) * quarterMs; at <= end; at += quarterMs) {
+    const hour = hourOfWeek(at + (viewerMs ?? clock.offsetMs(at)));
+    if (hours[hour] === '1') return `opens ${weekHourText(hour)} (${whose})`;
+  }
+  return 'never opens';
+}
