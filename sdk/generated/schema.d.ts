@@ -6093,6 +6093,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -6511,6 +6536,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -6989,6 +7039,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -7288,6 +7363,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -7610,6 +7710,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -8082,6 +8207,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -8480,6 +8630,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -8933,6 +9108,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -9243,6 +9443,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -9546,6 +9771,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -9938,6 +10188,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -10286,6 +10561,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -10636,6 +10936,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -10878,6 +11203,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -11152,6 +11502,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -11878,6 +12253,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -12235,6 +12635,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -12652,6 +13077,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -12931,6 +13381,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13193,6 +13668,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13417,6 +13917,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -13892,6 +14417,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -14426,6 +14976,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -14781,6 +15356,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15151,6 +15751,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15556,6 +16181,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -15919,6 +16569,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -16342,6 +17017,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -16606,6 +17306,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -16881,6 +17606,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -18218,6 +18968,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -18658,6 +19433,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -18905,6 +19705,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -19243,6 +20068,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -19452,6 +20302,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -19842,6 +20717,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -20172,6 +21072,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -20689,6 +21614,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -21028,6 +21978,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -22602,6 +23577,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -22942,6 +23942,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -23342,6 +24367,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -23599,6 +24649,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -23815,6 +24890,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -25607,6 +26707,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -26093,6 +27218,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -26639,6 +27789,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -27001,6 +28176,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -27385,6 +28585,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -27984,6 +29209,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -28437,6 +29687,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -28950,6 +30225,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -29279,6 +30579,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -29633,6 +30958,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -30177,6 +31527,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
                  *         "MaxIvt": 10,
@@ -30355,6 +31710,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -30498,6 +31858,11 @@ export interface components {
                  *         "MaxQps": 100,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
@@ -30683,6 +32048,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
@@ -30799,6 +32169,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -30952,6 +32327,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -31261,6 +32641,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "MaxIvt": 10,
                  *         "DomainsBrandsListMode": 0,
@@ -31548,6 +32933,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
@@ -31842,6 +33232,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
                  *         "MaxIvt": 10,
@@ -34958,6 +36353,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -35071,7 +36469,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -35477,6 +36875,9 @@ export interface operations {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -35578,7 +36979,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -35927,6 +37328,9 @@ export interface operations {
                  *         "PublisherProfitShare": 20,
                  *         "MaxQps": 100,
                  *         "TmaxAdjust": 20,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
@@ -36429,6 +37833,9 @@ export interface operations {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -36535,7 +37942,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -36900,6 +38307,9 @@ export interface operations {
                  *           2
                  *         ],
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -37333,6 +38743,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "Countries": [
                  *           {
@@ -37418,7 +38831,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -37833,6 +39246,9 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
@@ -38268,6 +39684,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -38379,7 +39798,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -38790,6 +40209,9 @@ export interface operations {
                  *         "Curator": "curator.example",
                  *         "CurationFee": 10,
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
@@ -47669,7 +49091,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "frequency_cap" | "frequency_too_soon" | "frequency_unknown" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -47854,6 +49276,31 @@ export interface operations {
                          * @description Maximum impressions per day for one IP address; 0 = unlimited
                          */
                         ImpressionsLimitPerIp?: number;
+                        /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
                         /**
                          * Serve on websites
                          * @description 1 = web traffic is allowed
@@ -48317,6 +49764,31 @@ export interface operations {
                          */
                         ImpressionsLimitPerIp?: number;
                         /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
+                        /**
                          * Viewer consent
                          * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
                          */
@@ -48662,6 +50134,31 @@ export interface operations {
                          */
                         ImpressionsLimitPerIp?: number;
                         /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
+                        /**
                          * Traffic shaping
                          * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
                          * @enum {integer}
@@ -48910,6 +50407,31 @@ export interface operations {
                          * @description Maximum impressions per day for one IP address; 0 = unlimited
                          */
                         ImpressionsLimitPerIp?: number;
+                        /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
                         /**
                          * Serve on websites
                          * @description 1 = web traffic is allowed
