@@ -93,7 +93,6 @@ function missingEntries(words: { readonly current: Int32Array<SharedArrayBuffer>
   };
 }
 
-/** Raises a word to a minute. */
 function raiseTo(words: Int32Array<SharedArrayBuffer>, at: number, minute: number): void {
   for (let found = Atomics.load(words, at); found < minute; ) {
     const before = Atomics.compareExchange(words, at, found, minute);

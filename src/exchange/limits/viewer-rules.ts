@@ -61,7 +61,6 @@ const perAddress: ViewerRule = {
   shown: (_, { ip }) => ip,
 };
 
-/** Of `FrequencyHours`. */
 const windowOf = ({ frequencyHours }: ObjectLimits) => (frequencyHours || frequencyHoursMax) * minutesPerHour;
 
 /** To the minute. */
