@@ -46,10 +46,17 @@ export interface DealRole extends Connectable {
   readonly impressionsTotal: 'Units';
 }
 
+/** Sets floors of a team's supply, with an array of IDs for each kind by its plural. */
+export interface FloorRole extends Connectable {
+  readonly side: 'floor';
+  readonly medium?: undefined;
+}
+
 export type ExchangeRole =
   | SupplyRole
   | DemandRole
   | DealRole
+  | FloorRole
   /** Owns supply or demand. */
   | { readonly side: 'account' }
   | { readonly side: 'list' };

@@ -142,20 +142,13 @@ function createDoorkeeper(context: DeliveryContext, testing: Testing) {
   };
 }
 
-function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
-  const {
-    limits,
-    valueModel,
-    now,
-    random,
-    region,
-    baseUrl,
-    teamOf,
-    vendorLists,
-    rates,
-    isOutdated,
-    keyring,
-  } = options;
+function servicesOf(
+  options: ExchangeOptions,
+  outbound: Outbound,
+  floorsOf: AuctionServices['floorsOf'],
+): AuctionServices {
+  const { limits, valueModel, now, random, region, baseUrl, teamOf, vendorLists, rates, isOutdated } =
+    options;
   const targetingRefusals = createTargetingRefusals(options.events);
   return {
     limits,
@@ -169,8 +162,9 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
     baseUrl,
     teamOf,
     consent: createConsentReader(vendorLists),
-    hashViewer: createViewerHash(keyring),
+    hashViewer: createViewerHash(options.keyring),
     rates,
+    floorsOf,
     isOutdated,
   };
 }
@@ -193,7 +187,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     now: () => performance.now(),
   });
   const bids = createBidSamples(options.random);
-  const services = servicesOf(options, counted.outbound);
+  const services = servicesOf(options, counted.outbound, (supply) => live.current().floorsOf(supply));
   const health = createHealth(live.current, services);
   const context: DeliveryContext = {
     snapshot: live.current,

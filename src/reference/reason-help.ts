@@ -49,7 +49,8 @@ export const reasonHelp = {
     'The request requires transparency by the DSA, and the bid has no `ext.dsa`; ask the bidder for it.',
   dsa_invalid:
     "The bid's `ext.dsa` has texts above 100 characters, or says that nobody, or that both sides, would render it; ask the bidder to correct it.",
-  below_floor: 'The price is below the floor; lower `Bidfloor`, or bid more.',
+  below_floor:
+    'The price is below the floor; lower `Bidfloor`, or the `Floor` of the rule that is named, or bid more.',
   invalid_creative: 'The ad lacks a part without which it cannot be shown.',
   size_not_allowed: 'The ad has a size that is not wanted.',
   not_secure: 'The ad loads something over http that must use https (`Secure`).',

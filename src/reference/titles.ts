@@ -175,6 +175,10 @@ export const titles: Readonly<Record<string, string>> = {
   Delivered: 'Impressions delivered',
   ForecastUnits: 'Forecast impressions',
   ForecastEnd: 'Budget used up',
+  // Floor rules
+  Floor: 'Floor',
+  Net: 'What the publisher gets',
+  SkipPercent: 'Control group',
   // Lists and labels
   DomainCount: 'Domains',
   AppCount: 'Apps',

@@ -48,6 +48,7 @@ export function newAuction(
     consent,
     viewer: services.hashViewer?.(opportunity, consent),
     candidates: [],
+    isRuled: false,
     eligibleDeals: [],
     ranking: [],
     isMeasured: false,

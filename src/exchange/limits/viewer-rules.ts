@@ -69,7 +69,7 @@ const againText = (againMs: number) => `again from ${new Date(againMs).toISOStri
 const promisedTo: ViewerRule['promised'] = ({ viewer }) =>
   viewer === undefined ? undefined : viewerIn(viewer);
 
-const frequency: ViewerRule = {
+export const frequencyRule: ViewerRule = {
   bounds(limits) {
     const { frequencyCap: cap, frequencyMinMinutes: minMinutes } = limits;
     if (cap > 0) return { limit: cap, windowMinutes: windowOf(limits), minMinutes };
@@ -109,5 +109,4 @@ export const keptMinutes = ({ windowMinutes, minMinutes }: ViewerBounds) =>
   Math.max(windowMinutes, minMinutes);
 
 /** In the order in which they refuse. */
-export const viewerRules: readonly ViewerRule[] = [perAddress, frequency];
-export const [addressRule, frequencyRule] = [perAddress, frequency] as const;
+export const viewerRules: readonly ViewerRule[] = [perAddress, frequencyRule];

@@ -12,6 +12,8 @@ import type { CompiledSupply } from './compiled-supply.ts';
 import type { CompiledDeal } from './deal.ts';
 import { type DealIndex, dealIndex } from './deal-index.ts';
 import type { Account } from './exchange-object.ts';
+import type { FloorRule } from './floor-rule.ts';
+import { type FloorRules, noFloorRules } from './floor-rules.ts';
 import { emptyIdMap, type IdMap } from './id-map.ts';
 import type { PlannedObjects } from './planned.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -23,6 +25,8 @@ export interface Objects {
   readonly demands: Readonly<Record<DemandKindName, IdMap<CompiledDemand>>>;
   readonly deals: IdMap<CompiledDeal>;
   readonly dealIndex: DealIndex;
+  readonly floorRules: IdMap<FloorRule>;
+  readonly floors: FloorRules;
   readonly planned: PlannedObjects;
 }
 
@@ -31,7 +35,7 @@ export interface CompiledSnapshot extends Snapshot {
 }
 
 export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot {
-  const { accounts, supplies, demands, deals } = objects;
+  const { accounts, supplies, demands, deals, floors } = objects;
   const limited = { ...supplies, ...demands, Deal: deals };
   return {
     revision,
@@ -39,6 +43,7 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
     supply: (kind, id) => supplies[kind].get(id),
     demand: (kind, id) => demands[kind].get(id),
     limited: (kind, id) => limited[kind].get(id),
+    floorsOf: floors.of,
     planned: () => objects.planned.values(),
     *served() {
       for (const kind of supplyKindNames) yield* supplies[kind].values();
@@ -50,6 +55,8 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
 
 /** Before any configuration is loaded. */
 export const emptySnapshot: CompiledSnapshot = snapshotOf(0, {
+  floorRules: emptyIdMap(),
+  floors: noFloorRules,
   accounts: byKind(accountKindNames, () => emptyIdMap()),
   supplies: byKind(supplyKindNames, () => emptyIdMap()),
   demands: byKind(demandKindNames, () => emptyIdMap()),

@@ -1,6 +1,7 @@
 import type { DemandKindName, LimitedKind, SupplyKind } from '../../entities/kinds.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import type { FloorRules } from './floor-rules.ts';
 import type { Limited } from './limited.ts';
 import type { Planned } from './planned.ts';
 import type { Supply } from './supply.ts';
@@ -15,6 +16,7 @@ export interface Snapshot {
   served(): Iterable<Supply | Demand>;
   /** With limits that are spread over time. */
   planned(): Iterable<Planned>;
+  floorsOf: FloorRules['of'];
   /** In order of ID. */
   publishers(): Iterable<Account>;
 }
