@@ -6215,6 +6215,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -6633,6 +6658,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -7111,6 +7161,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -7410,6 +7485,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -7732,6 +7832,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -8214,6 +8339,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -8622,6 +8772,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -9085,6 +9260,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -9405,6 +9605,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -9718,6 +9943,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -10112,6 +10362,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -10470,6 +10745,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -10830,6 +11130,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -11082,6 +11407,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -11366,6 +11716,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -12122,6 +12497,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -12489,6 +12889,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -12916,6 +13341,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13205,6 +13655,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13477,6 +13952,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13711,6 +14211,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -14196,6 +14721,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -14740,6 +15290,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -15105,6 +15680,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15485,6 +16085,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15900,6 +16525,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -16273,6 +16923,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -16706,6 +17381,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -16980,6 +17680,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -17265,6 +17990,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -19379,6 +20129,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -19829,6 +20604,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -20076,6 +20876,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -20424,6 +21249,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -20643,6 +21493,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -21042,6 +21917,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -21537,6 +22437,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -22054,6 +22979,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -22393,6 +23343,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -24007,6 +24982,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -24347,6 +25347,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -24747,6 +25772,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -25004,6 +26054,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -25220,6 +26295,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -27012,6 +28112,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -27498,6 +28623,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -28044,6 +29194,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -28406,6 +29581,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -28790,6 +29990,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -29389,6 +30614,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -29842,6 +31092,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -30355,6 +31630,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -30684,6 +31984,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -31038,6 +32363,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -31582,6 +32932,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
                  *         "MaxIvt": 10,
@@ -31768,6 +33123,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -31911,6 +33271,11 @@ export interface components {
                  *         "MaxQps": 100,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
@@ -32105,6 +33470,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
@@ -32229,6 +33599,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -32390,6 +33765,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -32805,6 +34185,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "MaxIvt": 10,
                  *         "DomainsBrandsListMode": 0,
@@ -33092,6 +34477,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
@@ -33386,6 +34776,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
                  *         "MaxIvt": 10,
@@ -36502,6 +37897,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -36615,7 +38013,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -37021,6 +38419,9 @@ export interface operations {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -37130,7 +38531,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -37479,6 +38880,9 @@ export interface operations {
                  *         "PublisherProfitShare": 20,
                  *         "MaxQps": 100,
                  *         "TmaxAdjust": 20,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
@@ -37981,6 +39385,9 @@ export interface operations {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -38095,7 +39502,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -38468,6 +39875,9 @@ export interface operations {
                  *           2
                  *         ],
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -38901,6 +40311,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "Countries": [
                  *           {
@@ -38986,7 +40399,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -39401,6 +40814,9 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Flights": [
@@ -39844,6 +41260,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -39955,7 +41374,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -40366,6 +41785,9 @@ export interface operations {
                  *         "Curator": "curator.example",
                  *         "CurationFee": 10,
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
@@ -49718,7 +51140,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "flight_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "frequency_cap" | "frequency_too_soon" | "frequency_unknown" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "flight_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -49917,6 +51339,31 @@ export interface operations {
                          * @description Maximum impressions per day for one IP address; 0 = unlimited
                          */
                         ImpressionsLimitPerIp?: number;
+                        /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
                         /**
                          * Serve on websites
                          * @description 1 = web traffic is allowed
@@ -50380,6 +51827,31 @@ export interface operations {
                          */
                         ImpressionsLimitPerIp?: number;
                         /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
+                        /**
                          * Viewer consent
                          * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
                          */
@@ -50725,6 +52197,31 @@ export interface operations {
                          */
                         ImpressionsLimitPerIp?: number;
                         /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
+                        /**
                          * Traffic shaping
                          * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
                          * @enum {integer}
@@ -50973,6 +52470,31 @@ export interface operations {
                          * @description Maximum impressions per day for one IP address; 0 = unlimited
                          */
                         ImpressionsLimitPerIp?: number;
+                        /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
                         /**
                          * Serve on websites
                          * @description 1 = web traffic is allowed

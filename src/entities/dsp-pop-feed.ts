@@ -14,6 +14,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { frequency } from './frequency.ts';
 import { pacing, planWarnings } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
@@ -72,6 +73,7 @@ export const dspPopFeed = defineEntity({
     BidsDailyLimit: shared.BidsDailyLimit,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    ...frequency,
     RevenueDailyLimit: demand.RevenueDailyLimit,
     ...pacing,
     MaxBidfloor: demand.MaxBidfloor,
