@@ -8213,7 +8213,7 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -8222,8 +8222,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -8587,7 +8587,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -8596,8 +8596,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -8939,7 +8939,7 @@ export interface components {
             CheckAppStore: 0 | 1;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -8948,8 +8948,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -9290,7 +9290,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -9299,8 +9299,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
@@ -9593,7 +9593,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -9602,8 +9602,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -9869,7 +9869,7 @@ export interface components {
             EndTime: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -9878,8 +9878,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -10208,7 +10208,7 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -10217,8 +10217,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -10547,7 +10547,7 @@ export interface components {
             EndTime: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -10556,8 +10556,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -10780,7 +10780,7 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -10789,8 +10789,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -11049,7 +11049,7 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -11058,8 +11058,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -11896,7 +11896,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -11905,8 +11905,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -12229,7 +12229,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -12238,8 +12238,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -12555,7 +12555,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -12564,8 +12564,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -12852,7 +12852,7 @@ export interface components {
             PopFeeds?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -12861,8 +12861,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -13116,7 +13116,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -13125,8 +13125,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -13520,7 +13520,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -13529,8 +13529,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -13970,7 +13970,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -13979,8 +13979,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -14373,7 +14373,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -14382,8 +14382,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -14778,7 +14778,7 @@ export interface components {
             BannerEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -14787,8 +14787,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -15159,7 +15159,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -15168,8 +15168,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -15442,7 +15442,7 @@ export interface components {
             PubIdList: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -15451,8 +15451,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -15781,7 +15781,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -15790,8 +15790,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -16093,7 +16093,7 @@ export interface components {
             GvlId: number;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -16102,8 +16102,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -16409,7 +16409,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -16418,8 +16418,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
@@ -16683,7 +16683,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -16692,8 +16692,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18369,7 +18369,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18378,8 +18378,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18502,7 +18502,7 @@ export interface components {
             EndTime?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18511,8 +18511,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18951,7 +18951,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18960,8 +18960,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -19330,7 +19330,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -19339,8 +19339,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -19598,7 +19598,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -19607,8 +19607,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21212,7 +21212,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21221,8 +21221,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21316,7 +21316,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21325,8 +21325,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21450,7 +21450,7 @@ export interface components {
             Currency?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21459,8 +21459,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21559,7 +21559,7 @@ export interface components {
             RevenueDailyLimit?: number;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21568,8 +21568,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
