@@ -3,6 +3,7 @@ import { bidRequests, readingRequests } from './exchange/bid-requests.ts';
 import { configurationMemory } from './exchange/configuration-memory.ts';
 import { counting } from './exchange/counting.ts';
 import { filledByCampaign } from './exchange/filled-by-campaign.ts';
+import { floorRulesFound } from './exchange/floor-rules.ts';
 import { overhead } from './exchange/overhead.ts';
 import { pixels } from './exchange/pixels.ts';
 import { selection } from './exchange/selection.ts';
@@ -13,6 +14,7 @@ await runMeasures<Tools>({
   script: 'bench:exchange',
   measures: [
     selection,
+    floorRulesFound,
     counting,
     filledByCampaign,
     ...askingDsps,

@@ -62,7 +62,7 @@ export interface ShownEntity {
   readonly help: string;
   readonly wrapper: string;
   readonly path: string;
-  readonly side: 'supply' | 'demand' | 'deal' | 'account' | 'list' | 'label';
+  readonly side: 'supply' | 'demand' | 'deal' | 'floor' | 'account' | 'list' | 'label';
   readonly owner?: { readonly entity: string; readonly field: string };
   /** The fields that people know an object by, its owner's among them. */
   readonly knownBy: readonly string[];

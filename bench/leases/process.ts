@@ -20,6 +20,7 @@ export const limitedObjects = (count: number): Limited[] =>
       amountDailyNanos: 0,
       amountTotalNanos: 1_000_000_000_000,
       impressionsTotal: 0,
+      pacing: 0,
       impressionsPerIp: 0,
     },
   }));

@@ -14,9 +14,12 @@ const moneyFigures = ['Today', 'Yesterday'].flatMap((day) =>
 );
 const fieldFiguresMax = 3;
 const countsMax = 3;
-const termsOfDeals = ['Code', 'Type', 'Price', 'SellerStatus'];
+const termsOf: Readonly<Partial<Record<ShownEntity['side'], readonly string[]>>> = {
+  deal: ['Code', 'Type', 'Price', 'SellerStatus'],
+  floor: ['Priority', 'Floor', 'Currency', 'SkipPercent'],
+};
 
-/** What a list shows unless its user chooses: health, the owner, the terms of a deal, today's figures, and its first counts. */
+/** What a list shows unless its user chooses: health, the owner, the terms of a deal or floor rule, today's figures, and its first counts. */
 function standardNames(entity: ShownEntity): readonly string[] {
   const { owner, side } = entity;
   const figures = figuresOf(entity).map(({ name }) => name);
@@ -29,7 +32,7 @@ function standardNames(entity: ShownEntity): readonly string[] {
   return [
     ...(health ?? []),
     ...(owner ? [`${owner.entity}Name`] : []),
-    ...(side === 'deal' ? termsOfDeals : []),
+    ...(termsOf[side] ?? []),
     ...(figures.length > 0 ? others.flat() : named('statistic').slice(0, fieldFiguresMax)),
     ...named('count').slice(0, countsMax),
     ...named('lineCount'),

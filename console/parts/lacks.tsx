@@ -38,7 +38,9 @@ interface PlaceProps {
 function Place({ entity, id, field }: PlaceProps) {
   if (id === undefined) return <b>{titleOf(field)}</b>;
   const params = { entity: entity.key, id: String(id) };
-  const isConnection = fieldOf(entity, field)?.section === 'Connections' && entity.side !== 'deal';
+  const isConnection =
+    fieldOf(entity, field)?.section === 'Connections' &&
+    (entity.side === 'supply' || entity.side === 'demand');
   return isConnection ? (
     <Link to="/console/$entity/$id/connections" params={params}>
       {titleOf(field)}

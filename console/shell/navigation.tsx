@@ -28,7 +28,7 @@ interface NavigationGroup {
 }
 
 const groups: readonly NavigationGroup[] = [
-  { title: 'Supply', Icon: Radio, sides: ['supply'] },
+  { title: 'Supply', Icon: Radio, sides: ['supply', 'floor'] },
   { title: 'Demand', Icon: ShoppingCart, sides: ['demand', 'deal'] },
   { title: 'Accounts', Icon: Users, sides: ['account'] },
   { title: 'Lists', Icon: ListChecks, sides: ['list', 'label'] },

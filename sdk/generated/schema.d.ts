@@ -1905,6 +1905,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/floorrule/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Floor Rule
+         * @description Adds a Floor Rule: a bidfloor for some of the traffic, which replaces the Bidfloor of tags and feeds there. It is active at once unless `Inactive` is 1, and the answer contains it with its Id and all derived fields. Members that only answers have are ignored.
+         */
+        post: operations["addFloorRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floorrule/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Floor Rule
+         * @description Changes a Floor Rule by its Id: only the fields that are sent; the others keep their values. `[]` and `""` clear a field. The answer contains the whole object. Members that only answers have are ignored.
+         */
+        post: operations["updateFloorRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floorrule/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Activate Floor Rule
+         * @description Makes a Floor Rule active by its Id, so that it takes effect again. If it is already active, nothing changes.
+         */
+        post: operations["activateFloorRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floorrule/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate Floor Rule
+         * @description Makes a Floor Rule inactive by its Id, so that it no longer has any effect; nothing is deleted. If it is already inactive, nothing changes.
+         */
+        post: operations["deactivateFloorRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floorrule/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch Floor Rules
+         * @description With `Id`: that Floor Rule, in full. Without: an array of all Floor Rules of the team that match the other parameters, in order of ID and in a shorter form, or as `Fields`, `Sort` and `Filter` say. With `Limit` or one of these, the header `Bourse-Total` is their total number, and `Bourse-Cursor` says where the next page begins, if there is one. All parameters apply together; 0 is the same as absent. With `Id` and `AsOf`: the object as it was at that time.
+         */
+        get: operations["getFloorRules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/floorrule/connected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what is connected to Floor Rules
+         * @description The objects that a field of the Floor Rule names, in their order, and then those that it could name, by name; in pages, with names, and with the rule that keeps a pair of supply and demand from ever matching. The header `Bourse-Total` is their number; `Bourse-Cursor` says where the next page begins, if there is one.
+         */
+        get: operations["getFloorRuleConnected"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/domainlist/add": {
         parameters: {
             query?: never;
@@ -6034,6 +6154,8 @@ export interface components {
             AppBundle: string;
             /** @description Connected demand objects, each with its outcome */
             Candidates: components["schemas"]["ExplainedCandidate"][];
+            /** @description Floor rules that the request meets, the deciding one first; a bid falls under the first that is for it */
+            FloorRules: components["schemas"]["MetFloorRule"][];
         };
         /** @description Banner EP, in full */
         BannerEp: {
@@ -7908,7 +8030,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "FloorRule" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
             /**
              * @description The operation
              * @enum {string}
@@ -7996,6 +8118,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8272,6 +8404,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -8370,6 +8517,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8646,6 +8803,21 @@ export interface components {
              */
             YesterdayFillRate?: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -8802,6 +8974,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -8998,6 +9180,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -9082,6 +9279,16 @@ export interface components {
              * @description Maximum total spend, in USD; 0 = unlimited
              */
             SpendTotalLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Media file URL
              * @description URL of the media file
@@ -9377,6 +9584,16 @@ export interface components {
              */
             SpendTotalLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -9641,7 +9858,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "FloorRule" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
             /** @description ID of the object */
             Id: number;
             /**
@@ -9675,7 +9892,7 @@ export interface components {
                  * @description Kind of the objects
                  * @enum {string}
                  */
-                Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
+                Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "FloorRule" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
                 /** @description What was done */
                 Operation: string;
                 /** @description How many objects */
@@ -9716,6 +9933,8 @@ export interface components {
             BannerEp?: components["schemas"]["BannerEpInConfig"][];
             /** @description The Deals */
             Deal?: components["schemas"]["DealInConfig"][];
+            /** @description The Floor Rules */
+            FloorRule?: components["schemas"]["FloorRuleInConfig"][];
             /** @description The Domain Lists */
             DomainList?: components["schemas"]["DomainListInConfig"][];
             /** @description The App Lists */
@@ -9867,6 +10086,11 @@ export interface components {
              * @description End, in TimeZone unless it names an offset; a day is included; "" = open
              */
             EndTime: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
@@ -10078,15 +10302,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10206,6 +10435,11 @@ export interface components {
              * @description End, in TimeZone unless it names an offset; a day is included; "" = open
              */
             EndTime?: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
@@ -10417,15 +10651,20 @@ export interface components {
              */
             WinRate?: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace?: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10546,6 +10785,11 @@ export interface components {
              */
             EndTime: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
@@ -10656,15 +10900,20 @@ export interface components {
              */
             WinRate: number;
             /**
-             * Pacing
-             * @description Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
              */
             Pace: number | null;
             /**
              * Forecast impressions
-             * @description Impressions at EndTime if it goes on as so far, at most Units; null like Pace
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
              */
             ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -10778,6 +11027,11 @@ export interface components {
              * @description End, in TimeZone unless it names an offset; a day is included; "" = open
              */
             EndTime?: string;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
@@ -11048,6 +11302,11 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
@@ -11294,6 +11553,11 @@ export interface components {
              */
             Deals: number[];
             /**
+             * Floor rules
+             * @description IDs of the Floor Rules that use this list
+             */
+            FloorRules: number[];
+            /**
              * Domains
              * @description Number of domains
              */
@@ -11384,6 +11648,11 @@ export interface components {
              */
             Deals?: number[];
             /**
+             * Floor rules
+             * @description IDs of the Floor Rules that use this list
+             */
+            FloorRules?: number[];
+            /**
              * Domains
              * @description Number of domains
              */
@@ -11468,6 +11737,11 @@ export interface components {
              * @description IDs of the Deals that use this list
              */
             Deals: number[];
+            /**
+             * Floor rules
+             * @description IDs of the Floor Rules that use this list
+             */
+            FloorRules: number[];
             /**
              * Domains
              * @description Number of domains
@@ -11600,6 +11874,11 @@ export interface components {
              * @description IDs of the Deals that use this list
              */
             Deals: number[];
+            /**
+             * Floor rules
+             * @description IDs of the Floor Rules that use this list
+             */
+            FloorRules: number[];
             /**
              * Domains
              * @description Number of domains
@@ -11747,6 +12026,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -11935,6 +12224,21 @@ export interface components {
              */
             YesterdayFillRate: number;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
+            /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
              */
@@ -12080,6 +12384,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12267,6 +12581,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12472,6 +12801,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -12593,6 +12932,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -12725,6 +13079,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12977,6 +13341,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13386,6 +13760,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -13558,6 +13942,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -13836,6 +14235,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14008,6 +14417,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14269,6 +14693,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -14411,6 +14845,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -14665,6 +15114,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15034,6 +15493,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15416,6 +15885,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15490,6 +15969,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -15755,6 +16249,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -15829,6 +16333,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate?: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -16077,6 +16596,16 @@ export interface components {
              */
             RevenueDailyLimit: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -16141,6 +16670,21 @@ export interface components {
              * @description Impressions per 100 requests yesterday (UTC)
              */
             YesterdayFillRate: number;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd: string | null;
             /**
              * Account manager
              * @description ID of the user who manages the owner's account; 0 = nobody
@@ -16382,6 +16926,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16657,6 +17211,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -16801,6 +17365,8 @@ export interface components {
             Refusals: components["schemas"]["Refusal"][];
             /** @description Connected demand objects, each with its outcome */
             Candidates: components["schemas"]["ExplainedCandidate"][];
+            /** @description Floor rules that the request meets, the deciding one first; a bid falls under the first that is for it */
+            FloorRules: components["schemas"]["MetFloorRule"][];
             /** @description Deals for the supply object, the active ones first; at most 100 */
             Deals: components["schemas"]["ExplainedDeal"][];
         };
@@ -16839,6 +17405,754 @@ export interface components {
             DurationMs: number;
             /** @description Why there was no answer, for example `private_address`; "" if there was one */
             Rule: string;
+        };
+        /** @description Floor Rule, in full */
+        FloorRule: {
+            /**
+             * ID
+             * @description ID of the object
+             */
+            Id: number;
+            /**
+             * Team
+             * @description ID of the team that the object belongs to
+             */
+            TeamId: number;
+            /**
+             * Name
+             * @description Name of the object
+             */
+            Name: string;
+            /**
+             * Tags
+             * @description IDs of the tags that label it
+             */
+            Tags: number[];
+            /**
+             * Floor
+             * @description Lowest bid in CPM; a higher bidfloor of the request holds
+             */
+            Floor: number;
+            /**
+             * Currency
+             * @description Currency of the floor; "" = USD
+             */
+            Currency: string;
+            /**
+             * What the publisher gets
+             * @description 1 = what the publisher gets at least: bidders are asked for as much as leaves the publisher that, by PublisherProfitShare of the supply object. 0 = what bidders pay at least; the publisher's part is counted from the bidfloor that would hold without the rule
+             * @enum {integer}
+             */
+            Net: 0 | 1;
+            /**
+             * Priority
+             * @description The rule with the lowest number decides; of equals, that with the lowest ID
+             */
+            Priority: number;
+            /**
+             * Control group
+             * @description Share of requests for which the rule is skipped: the control group that shows what it brings
+             */
+            SkipPercent: number;
+            /**
+             * Publishers
+             * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
+             */
+            Publishers: number[];
+            /**
+             * VAST tags
+             * @description IDs of the VAST Tags that it is for
+             */
+            VastTags: number[];
+            /**
+             * RTB EPs
+             * @description IDs of the RTB EPs that it is for
+             */
+            RtbEps: number[];
+            /**
+             * Banner EPs
+             * @description IDs of the Banner EPs that it is for
+             */
+            BannerEps: number[];
+            /**
+             * Pop feeds
+             * @description IDs of the Pop Feeds that it is for
+             */
+            PopFeeds: number[];
+            /**
+             * DSP RTB EPs
+             * @description IDs of the DSP RTB EPs whose bids it is for; none = all bids
+             */
+            DspRtbEps: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
+             * Advertiser domains
+             * @description Advertiser domains whose bids it is for, one per line; none = all bids
+             */
+            AdvertiserDomains: string;
+            /**
+             * Ad types
+             * @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native
+             */
+            AdTypes: (1 | 2 | 3 | 4)[];
+            /**
+             * Countries
+             * @description Countries to target; none = all
+             */
+            Countries: {
+                CC: string;
+                Country: string;
+            }[];
+            /**
+             * Operating system
+             * @description Operating systems to target; none = all
+             */
+            Os: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /**
+             * Browsers
+             * @description Browsers to target; none = all
+             */
+            Browsers: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /**
+             * Device types
+             * @description Device types to target; none = all
+             */
+            DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * IAB categories
+             * @description IAB categories: on supply they describe the inventory, on demand they filter it
+             */
+            IabCategories: string[];
+            /**
+             * Block or allow domains
+             * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            DomainsBrandsListMode: 0 | 1;
+            /**
+             * Domain lists
+             * @description IDs of Domain Lists
+             */
+            DomainsBrandsList: number[];
+            /**
+             * Block or allow sizes
+             * @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            SizesListMode: 0 | 1;
+            /**
+             * Creative sizes
+             * @description Creative sizes as WIDTHxHEIGHT
+             */
+            SizesList: string[];
+            /**
+             * Status
+             * @description Whether it takes part: 0 = Active, 1 = Inactive
+             */
+            Status: 0 | 1;
+            /**
+             * Status in words
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Floor Rule in an array: the requested fields */
+        FloorRuleFields: {
+            /**
+             * ID
+             * @description ID of the object
+             */
+            Id?: number;
+            /**
+             * Team
+             * @description ID of the team that the object belongs to
+             */
+            TeamId?: number;
+            /**
+             * Name
+             * @description Name of the object
+             */
+            Name?: string;
+            /**
+             * Tags
+             * @description IDs of the tags that label it
+             */
+            Tags?: number[];
+            /**
+             * Floor
+             * @description Lowest bid in CPM; a higher bidfloor of the request holds
+             */
+            Floor?: number;
+            /**
+             * Currency
+             * @description Currency of the floor; "" = USD
+             */
+            Currency?: string;
+            /**
+             * What the publisher gets
+             * @description 1 = what the publisher gets at least: bidders are asked for as much as leaves the publisher that, by PublisherProfitShare of the supply object. 0 = what bidders pay at least; the publisher's part is counted from the bidfloor that would hold without the rule
+             * @enum {integer}
+             */
+            Net?: 0 | 1;
+            /**
+             * Priority
+             * @description The rule with the lowest number decides; of equals, that with the lowest ID
+             */
+            Priority?: number;
+            /**
+             * Control group
+             * @description Share of requests for which the rule is skipped: the control group that shows what it brings
+             */
+            SkipPercent?: number;
+            /**
+             * Publishers
+             * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
+             */
+            Publishers?: number[];
+            /**
+             * VAST tags
+             * @description IDs of the VAST Tags that it is for
+             */
+            VastTags?: number[];
+            /**
+             * RTB EPs
+             * @description IDs of the RTB EPs that it is for
+             */
+            RtbEps?: number[];
+            /**
+             * Banner EPs
+             * @description IDs of the Banner EPs that it is for
+             */
+            BannerEps?: number[];
+            /**
+             * Pop feeds
+             * @description IDs of the Pop Feeds that it is for
+             */
+            PopFeeds?: number[];
+            /**
+             * DSP RTB EPs
+             * @description IDs of the DSP RTB EPs whose bids it is for; none = all bids
+             */
+            DspRtbEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Advertiser domains
+             * @description Advertiser domains whose bids it is for, one per line; none = all bids
+             */
+            AdvertiserDomains?: string;
+            /**
+             * Ad types
+             * @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native
+             */
+            AdTypes?: (1 | 2 | 3 | 4)[];
+            /**
+             * Countries
+             * @description Countries to target; none = all
+             */
+            Countries?: {
+                CC: string;
+                Country: string;
+            }[];
+            /**
+             * Operating system
+             * @description Operating systems to target; none = all
+             */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /**
+             * Browsers
+             * @description Browsers to target; none = all
+             */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major: string;
+                    Minor: string;
+                }[];
+            }[];
+            /**
+             * Device types
+             * @description Device types to target; none = all
+             */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * IAB categories
+             * @description IAB categories: on supply they describe the inventory, on demand they filter it
+             */
+            IabCategories?: string[];
+            /**
+             * Block or allow domains
+             * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /**
+             * Domain lists
+             * @description IDs of Domain Lists
+             */
+            DomainsBrandsList?: number[];
+            /**
+             * Block or allow sizes
+             * @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            SizesListMode?: 0 | 1;
+            /**
+             * Creative sizes
+             * @description Creative sizes as WIDTHxHEIGHT
+             */
+            SizesList?: string[];
+            /**
+             * Status
+             * @description Whether it takes part: 0 = Active, 1 = Inactive
+             */
+            Status?: 0 | 1;
+            /**
+             * Status in words
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString?: "Active" | "Inactive";
+        };
+        /** @description Floor Rule in an array: without lists and targeting */
+        FloorRuleInArray: {
+            /**
+             * ID
+             * @description ID of the object
+             */
+            Id: number;
+            /**
+             * Team
+             * @description ID of the team that the object belongs to
+             */
+            TeamId: number;
+            /**
+             * Name
+             * @description Name of the object
+             */
+            Name: string;
+            /**
+             * Tags
+             * @description IDs of the tags that label it
+             */
+            Tags: number[];
+            /**
+             * Floor
+             * @description Lowest bid in CPM; a higher bidfloor of the request holds
+             */
+            Floor: number;
+            /**
+             * Currency
+             * @description Currency of the floor; "" = USD
+             */
+            Currency: string;
+            /**
+             * What the publisher gets
+             * @description 1 = what the publisher gets at least: bidders are asked for as much as leaves the publisher that, by PublisherProfitShare of the supply object. 0 = what bidders pay at least; the publisher's part is counted from the bidfloor that would hold without the rule
+             * @enum {integer}
+             */
+            Net: 0 | 1;
+            /**
+             * Priority
+             * @description The rule with the lowest number decides; of equals, that with the lowest ID
+             */
+            Priority: number;
+            /**
+             * Control group
+             * @description Share of requests for which the rule is skipped: the control group that shows what it brings
+             */
+            SkipPercent: number;
+            /**
+             * Publishers
+             * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
+             */
+            Publishers: number[];
+            /**
+             * VAST tags
+             * @description IDs of the VAST Tags that it is for
+             */
+            VastTags: number[];
+            /**
+             * RTB EPs
+             * @description IDs of the RTB EPs that it is for
+             */
+            RtbEps: number[];
+            /**
+             * Banner EPs
+             * @description IDs of the Banner EPs that it is for
+             */
+            BannerEps: number[];
+            /**
+             * Pop feeds
+             * @description IDs of the Pop Feeds that it is for
+             */
+            PopFeeds: number[];
+            /**
+             * DSP RTB EPs
+             * @description IDs of the DSP RTB EPs whose bids it is for; none = all bids
+             */
+            DspRtbEps: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf: 0 | 1;
+            /**
+             * Status
+             * @description Whether it takes part: 0 = Active, 1 = Inactive
+             */
+            Status: 0 | 1;
+            /**
+             * Status in words
+             * @description "Active" or "Inactive"
+             * @enum {string}
+             */
+            StatusString: "Active" | "Inactive";
+        };
+        /** @description Floor Rule in a configuration */
+        FloorRuleInConfig: {
+            /** @description Key of the object, if it is not its Name: <Name>~2 is the second object with that name */
+            Key?: string;
+            /**
+             * @description Left out = "Active"
+             * @enum {string}
+             */
+            Status?: "Active" | "Inactive";
+            /**
+             * Name
+             * @description Name of the object
+             */
+            Name?: string;
+            /** @description Tags, by key */
+            Tags?: string[];
+            /**
+             * Floor
+             * @description Lowest bid in CPM; a higher bidfloor of the request holds
+             */
+            Floor?: number;
+            /**
+             * Currency
+             * @description Currency of the floor; "" = USD
+             */
+            Currency?: string;
+            /**
+             * What the publisher gets
+             * @description 1 = what the publisher gets at least: bidders are asked for as much as leaves the publisher that, by PublisherProfitShare of the supply object. 0 = what bidders pay at least; the publisher's part is counted from the bidfloor that would hold without the rule
+             * @enum {integer}
+             */
+            Net?: 0 | 1;
+            /**
+             * Priority
+             * @description The rule with the lowest number decides; of equals, that with the lowest ID
+             */
+            Priority?: number;
+            /**
+             * Control group
+             * @description Share of requests for which the rule is skipped: the control group that shows what it brings
+             */
+            SkipPercent?: number;
+            /** @description Publishers, by key */
+            Publishers?: string[];
+            /** @description VAST Tags, by key */
+            VastTags?: string[];
+            /** @description RTB EPs, by key */
+            RtbEps?: string[];
+            /** @description Banner EPs, by key */
+            BannerEps?: string[];
+            /** @description XML Pop Feeds, by key */
+            PopFeeds?: string[];
+            /** @description DSP RTB EPs, by key */
+            DspRtbEps?: string[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Advertiser domains
+             * @description Advertiser domains whose bids it is for, one per line; none = all bids
+             */
+            AdvertiserDomains?: string;
+            /**
+             * Ad types
+             * @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native
+             */
+            AdTypes?: (1 | 2 | 3 | 4)[];
+            /**
+             * Countries
+             * @description Countries to target; none = all
+             */
+            Countries?: {
+                CC: string;
+                Country?: string;
+            }[];
+            /**
+             * Operating system
+             * @description Operating systems to target; none = all
+             */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /**
+             * Browsers
+             * @description Browsers to target; none = all
+             */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /**
+             * Device types
+             * @description Device types to target; none = all
+             */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * IAB categories
+             * @description IAB categories: on supply they describe the inventory, on demand they filter it
+             */
+            IabCategories?: string[];
+            /**
+             * Block or allow domains
+             * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /** @description Domain Lists, by key */
+            DomainsBrandsList?: string[];
+            /**
+             * Block or allow sizes
+             * @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            SizesListMode?: 0 | 1;
+            /**
+             * Creative sizes
+             * @description Creative sizes as WIDTHxHEIGHT
+             */
+            SizesList?: string[];
+        };
+        /** @description Changes to one Floor Rule */
+        FloorRuleUpdate: {
+            /** @description ID of the object to change */
+            Id: number;
+            /**
+             * Name
+             * @description Name of the object
+             */
+            Name?: string;
+            /**
+             * Tags
+             * @description IDs of the tags that label it
+             */
+            Tags?: number[];
+            /**
+             * Floor
+             * @description Lowest bid in CPM; a higher bidfloor of the request holds
+             */
+            Floor?: number;
+            /**
+             * Currency
+             * @description Currency of the floor; "" = USD
+             */
+            Currency?: string;
+            /**
+             * What the publisher gets
+             * @description 1 = what the publisher gets at least: bidders are asked for as much as leaves the publisher that, by PublisherProfitShare of the supply object. 0 = what bidders pay at least; the publisher's part is counted from the bidfloor that would hold without the rule
+             * @enum {integer}
+             */
+            Net?: 0 | 1;
+            /**
+             * Priority
+             * @description The rule with the lowest number decides; of equals, that with the lowest ID
+             */
+            Priority?: number;
+            /**
+             * Control group
+             * @description Share of requests for which the rule is skipped: the control group that shows what it brings
+             */
+            SkipPercent?: number;
+            /**
+             * Publishers
+             * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
+             */
+            Publishers?: number[];
+            /**
+             * VAST tags
+             * @description IDs of the VAST Tags that it is for
+             */
+            VastTags?: number[];
+            /**
+             * RTB EPs
+             * @description IDs of the RTB EPs that it is for
+             */
+            RtbEps?: number[];
+            /**
+             * Banner EPs
+             * @description IDs of the Banner EPs that it is for
+             */
+            BannerEps?: number[];
+            /**
+             * Pop feeds
+             * @description IDs of the Pop Feeds that it is for
+             */
+            PopFeeds?: number[];
+            /**
+             * DSP RTB EPs
+             * @description IDs of the DSP RTB EPs whose bids it is for; none = all bids
+             */
+            DspRtbEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Advertiser domains
+             * @description Advertiser domains whose bids it is for, one per line; none = all bids
+             */
+            AdvertiserDomains?: string;
+            /**
+             * Ad types
+             * @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native
+             */
+            AdTypes?: (1 | 2 | 3 | 4)[];
+            /**
+             * Countries
+             * @description Countries to target; none = all
+             */
+            Countries?: {
+                CC: string;
+                Country?: string;
+            }[];
+            /**
+             * Operating system
+             * @description Operating systems to target; none = all
+             */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /**
+             * Browsers
+             * @description Browsers to target; none = all
+             */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /**
+             * Device types
+             * @description Device types to target; none = all
+             */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * IAB categories
+             * @description IAB categories: on supply they describe the inventory, on demand they filter it
+             */
+            IabCategories?: string[];
+            /**
+             * Block or allow domains
+             * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /**
+             * Domain lists
+             * @description IDs of Domain Lists
+             */
+            DomainsBrandsList?: number[];
+            /**
+             * Block or allow sizes
+             * @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            SizesListMode?: 0 | 1;
+            /**
+             * Creative sizes
+             * @description Creative sizes as WIDTHxHEIGHT
+             */
+            SizesList?: string[];
         };
         ForeignPrice: {
             /** @description ISO 4217 code, for example `EUR` */
@@ -17539,6 +18853,23 @@ export interface components {
             /** @description Revenue per 1,000 impressions; null if there is nothing to divide by */
             Ecpm: number | null;
         };
+        MetFloorRule: {
+            /** @description Its ID */
+            Id: number;
+            /** @description Its name */
+            Name: string;
+            /** @description The medium of ads that it is for in this auction, for example `video` */
+            Medium: string;
+            /**
+             * @description floor = its floor holds for the bids that it is for; control = the request is in its control group (`SkipPercent`), so the rule is skipped
+             * @enum {string}
+             */
+            Outcome: "floor" | "control";
+            /** @description Bidfloor of the auction, or of the deal: CPM in USD */
+            Bidfloor: number;
+            /** @description The bidfloor as it was named; null if in USD */
+            ForeignBidfloor: components["schemas"]["ForeignPrice"] | null;
+        };
         /** @description Advertiser to add */
         NewAdvertiser: {
             /**
@@ -18153,6 +19484,16 @@ export interface components {
              */
             SpendTotalLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -18501,6 +19842,11 @@ export interface components {
              */
             EndTime?: string;
             /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
@@ -18812,6 +20158,16 @@ export interface components {
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
             RevenueDailyLimit?: number;
+            /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -19206,6 +20562,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -19572,6 +20938,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
              */
@@ -19621,6 +20997,160 @@ export interface components {
              * @description IDs of the connected RTB EPs
              */
             RtbEps?: number[];
+        };
+        /** @description Floor Rule to add */
+        NewFloorRule: {
+            /**
+             * Name
+             * @description Name of the object
+             */
+            Name?: string;
+            /**
+             * Tags
+             * @description IDs of the tags that label it
+             */
+            Tags?: number[];
+            /**
+             * Floor
+             * @description Lowest bid in CPM; a higher bidfloor of the request holds
+             */
+            Floor?: number;
+            /**
+             * Currency
+             * @description Currency of the floor; "" = USD
+             */
+            Currency?: string;
+            /**
+             * What the publisher gets
+             * @description 1 = what the publisher gets at least: bidders are asked for as much as leaves the publisher that, by PublisherProfitShare of the supply object. 0 = what bidders pay at least; the publisher's part is counted from the bidfloor that would hold without the rule
+             * @enum {integer}
+             */
+            Net?: 0 | 1;
+            /**
+             * Priority
+             * @description The rule with the lowest number decides; of equals, that with the lowest ID
+             */
+            Priority?: number;
+            /**
+             * Control group
+             * @description Share of requests for which the rule is skipped: the control group that shows what it brings
+             */
+            SkipPercent?: number;
+            /**
+             * Publishers
+             * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
+             */
+            Publishers?: number[];
+            /**
+             * VAST tags
+             * @description IDs of the VAST Tags that it is for
+             */
+            VastTags?: number[];
+            /**
+             * RTB EPs
+             * @description IDs of the RTB EPs that it is for
+             */
+            RtbEps?: number[];
+            /**
+             * Banner EPs
+             * @description IDs of the Banner EPs that it is for
+             */
+            BannerEps?: number[];
+            /**
+             * Pop feeds
+             * @description IDs of the Pop Feeds that it is for
+             */
+            PopFeeds?: number[];
+            /**
+             * DSP RTB EPs
+             * @description IDs of the DSP RTB EPs whose bids it is for; none = all bids
+             */
+            DspRtbEps?: number[];
+            /**
+             * Time zone
+             * @description Time zone of its hours and dates (IANA); "" = UTC
+             */
+            TimeZone?: string;
+            /**
+             * Open hours
+             * @description Hours of the week in which it takes part: 168 digits, 1 = open, Monday 00:00 first; "" = always
+             */
+            Hours?: string;
+            /**
+             * Whose hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             */
+            HoursOf?: 0 | 1;
+            /**
+             * Advertiser domains
+             * @description Advertiser domains whose bids it is for, one per line; none = all bids
+             */
+            AdvertiserDomains?: string;
+            /**
+             * Ad types
+             * @description Kinds of ad that it is for; none = all: 1 = Banner, 2 = Video, 3 = Audio, 4 = Native
+             */
+            AdTypes?: (1 | 2 | 3 | 4)[];
+            /**
+             * Countries
+             * @description Countries to target; none = all
+             */
+            Countries?: {
+                CC: string;
+                Country?: string;
+            }[];
+            /**
+             * Operating system
+             * @description Operating systems to target; none = all
+             */
+            Os?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /**
+             * Browsers
+             * @description Browsers to target; none = all
+             */
+            Browsers?: {
+                Family: string;
+                Versions?: {
+                    Major?: string;
+                    Minor?: string;
+                }[];
+            }[];
+            /**
+             * Device types
+             * @description Device types to target; none = all
+             */
+            DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
+            /**
+             * IAB categories
+             * @description IAB categories: on supply they describe the inventory, on demand they filter it
+             */
+            IabCategories?: string[];
+            /**
+             * Block or allow domains
+             * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            DomainsBrandsListMode?: 0 | 1;
+            /**
+             * Domain lists
+             * @description IDs of Domain Lists
+             */
+            DomainsBrandsList?: number[];
+            /**
+             * Block or allow sizes
+             * @description Whether the sizes are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist; omitted = 1
+             */
+            SizesListMode?: 0 | 1;
+            /**
+             * Creative sizes
+             * @description Creative sizes as WIDTHxHEIGHT
+             */
+            SizesList?: string[];
         };
         /** @description IP List to add */
         NewIpList: {
@@ -21126,6 +22656,16 @@ export interface components {
              */
             SpendTotalLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Media file URL
              * @description URL of the media file
              */
@@ -21226,6 +22766,21 @@ export interface components {
              */
             HoursOf?: 0 | 1;
             /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
+            /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
              */
@@ -21280,6 +22835,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Countries
              * @description Countries to target; none = all
              */
@@ -21329,6 +22894,21 @@ export interface components {
              * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21414,6 +22994,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Banner ads
              * @description 1 = takes part for banner impressions
              * @enum {integer}
@@ -21463,6 +23053,21 @@ export interface components {
              * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21558,6 +23163,16 @@ export interface components {
              */
             RevenueDailyLimit?: number;
             /**
+             * Total impression limit
+             * @description Maximum impressions on all days together; 0 = unlimited
+             */
+            ImpressionsTotalLimit?: number;
+            /**
+             * Pacing
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             */
+            Pacing?: 0 | 1 | 2;
+            /**
              * Time zone
              * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
@@ -21572,6 +23187,21 @@ export interface components {
              * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
+            /**
+             * Pace
+             * @description What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread
+             */
+            Pace?: number | null;
+            /**
+             * Forecast impressions
+             * @description Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace
+             */
+            ForecastUnits?: number | null;
+            /**
+             * Budget used up
+             * @description When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace
+             */
+            ForecastEnd?: string | null;
             /**
              * Status
              * @description Whether it takes part: 0 = Active, 1 = Inactive
@@ -21940,7 +23570,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "FloorRule" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
             /** @description Key of the object */
             Key: string;
             /** @description ID of the object; 0 if it is still to be added */
@@ -21961,7 +23591,7 @@ export interface components {
              * @description Kind of the object
              * @enum {string}
              */
-            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+            Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "FloorRule" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
             /** @description Key of the object */
             Key: string;
             /** @description Its field that the warning is about */
@@ -29770,6 +31400,8 @@ export interface components {
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -29854,6 +31486,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -29933,6 +31568,7 @@ export interface components {
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
+                 *         "Pacing": 0,
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "HoursOf": 0,
@@ -30006,6 +31642,7 @@ export interface components {
                  *         "WinRate": 0,
                  *         "Pace": null,
                  *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "Status": 0,
                  *         "StatusString": "Active"
                  *       }
@@ -30053,6 +31690,7 @@ export interface components {
                  *         "DspPopFeeds": [],
                  *         "BannerEps": [],
                  *         "Deals": [],
+                 *         "FloorRules": [],
                  *         "DomainCount": 1,
                  *         "Global": 0,
                  *         "Status": 0,
@@ -30112,6 +31750,8 @@ export interface components {
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -30174,6 +31814,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -30287,6 +31930,8 @@ export interface components {
                  *         "DiscardSchain": 0,
                  *         "Gzip": 0,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "AudioEnabled": 0,
@@ -30322,6 +31967,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -30433,6 +32081,8 @@ export interface components {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
+                 *         "Pacing": 0,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -30448,6 +32098,9 @@ export interface components {
                  *         "TodayFillRate": 0,
                  *         "YesterdayRevenue": 0,
                  *         "YesterdayFillRate": 0,
+                 *         "Pace": null,
+                 *         "ForecastUnits": null,
+                 *         "ForecastEnd": null,
                  *         "AccManagerId": 1,
                  *         "AccManagerName": "Ada Byron",
                  *         "Status": 0,
@@ -30464,6 +32117,104 @@ export interface components {
                     DspRtbEp: components["schemas"]["DspVastTag"];
                     /** @description After an add or update: connected objects that this one can never meet in an auction; and settings that keep it from ever earning or showing anything. Absent if there are none */
                     Warnings?: (components["schemas"]["PairWarning"] | components["schemas"]["SettingWarning"])[];
+                };
+            };
+        };
+        /** @description The object as it is now stored */
+        FloorRule: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "Status": "Ok",
+                 *       "FloorRule": {
+                 *         "Id": 1,
+                 *         "TeamId": 1,
+                 *         "Name": "Homepage pre-roll",
+                 *         "Tags": [],
+                 *         "Floor": 1.5,
+                 *         "Currency": "EUR",
+                 *         "Net": 0,
+                 *         "Priority": 10,
+                 *         "SkipPercent": 10,
+                 *         "Publishers": [],
+                 *         "VastTags": [],
+                 *         "RtbEps": [],
+                 *         "BannerEps": [],
+                 *         "PopFeeds": [],
+                 *         "DspRtbEps": [],
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "HoursOf": 0,
+                 *         "AdvertiserDomains": "",
+                 *         "AdTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US",
+                 *             "Country": "United States"
+                 *           },
+                 *           {
+                 *             "CC": "DE",
+                 *             "Country": "Germany"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "DomainsBrandsListMode": 1,
+                 *         "DomainsBrandsList": [],
+                 *         "SizesListMode": 1,
+                 *         "SizesList": [
+                 *           "640x360"
+                 *         ],
+                 *         "Status": 0,
+                 *         "StatusString": "Active"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The call has succeeded
+                     * @constant
+                     */
+                    Status: "Ok";
+                    FloorRule: components["schemas"]["FloorRule"];
+                    /** @description After an add or update: settings that keep it from ever earning or showing anything. Absent if there are none */
+                    Warnings?: components["schemas"]["SettingWarning"][];
                 };
             };
         };
@@ -34935,6 +36686,7 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -35885,6 +37637,7 @@ export interface operations {
                  *         "StatsDashboardUrl": "https://example.com/",
                  *         "ExpiryWindow": 60,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
@@ -36296,6 +38049,7 @@ export interface operations {
                  *         "EndDate": "2027-01-31",
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -37244,6 +38998,7 @@ export interface operations {
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
                  *         "RevenueDailyLimit": 250,
+                 *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -38612,6 +40367,439 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    addFloorRule: {
+        parameters: {
+            query?: {
+                /** @description 1 = it starts inactive, for example because it is not ready to serve */
+                Inactive?: number;
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "FloorRule": {
+                 *         "Name": "Homepage pre-roll",
+                 *         "Floor": 1.5,
+                 *         "Currency": "EUR",
+                 *         "SkipPercent": 10,
+                 *         "TimeZone": "Europe/Berlin",
+                 *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
+                 *         "AdTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "Countries": [
+                 *           {
+                 *             "CC": "US"
+                 *           },
+                 *           {
+                 *             "CC": "DE"
+                 *           }
+                 *         ],
+                 *         "Os": [
+                 *           {
+                 *             "Family": "Android",
+                 *             "Versions": [
+                 *               {
+                 *                 "Major": "14",
+                 *                 "Minor": ""
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "Browsers": [
+                 *           {
+                 *             "Family": "Chrome"
+                 *           }
+                 *         ],
+                 *         "DeviceTypes": [
+                 *           1,
+                 *           2
+                 *         ],
+                 *         "IabCategories": [
+                 *           "IAB1",
+                 *           "IAB9-30"
+                 *         ],
+                 *         "SizesList": [
+                 *           "640x360"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    FloorRule: components["schemas"]["NewFloorRule"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["FloorRule"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateFloorRule: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 if somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "FloorRule": {
+                 *         "Id": 1,
+                 *         "Name": "Homepage pre-roll",
+                 *         "Floor": 1.5,
+                 *         "Currency": "EUR"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    FloorRule: components["schemas"]["FloorRuleUpdate"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["FloorRule"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    activateFloorRule: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 if somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "FloorRule": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    FloorRule: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["FloorRule"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deactivateFloorRule: {
+        parameters: {
+            query?: {
+                /** @description 1 = check everything and return what would be stored, without changing anything */
+                DryRun?: number;
+            };
+            header?: {
+                /**
+                 * @description A key that you choose, for example a UUID: the same request with the same key is done only once in 24 hours, and returns the first answer again
+                 * @example b7e3c9f0-6d6e-4f5a-9d6f-3b1c0f0a7e55
+                 */
+                "Idempotency-Key"?: string;
+                /**
+                 * @description ETag of the object as you know it: 412 if somebody else has changed it since
+                 * @example "17"
+                 */
+                "If-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "FloorRule": {
+                 *         "Id": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    FloorRule: components["schemas"]["ObjectId"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["FloorRule"];
+            400: components["responses"]["NotJson"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            412: components["responses"]["ChangedMeanwhile"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["KeyReused"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFloorRules: {
+        parameters: {
+            query?: {
+                /** @description ID of one Floor Rule, which is then returned in full */
+                Id?: number;
+                /** @description 1 = only active objects */
+                ActiveOnly?: number;
+                /** @description Maximum number of objects to return; 0 = all */
+                Limit?: number;
+                /** @description 1 = the object as after an update, under its key, with `Warnings`: settings that keep it from ever earning or showing anything */
+                Warnings?: number;
+                /**
+                 * @description Fields to return, in this order, separated by commas; any except ListText, and figures like Today.Revenue. Absent = those of arrays
+                 * @example Id,Name
+                 */
+                Fields?: string;
+                /**
+                 * @description Fields to sort by, the most important first, at most 5; a minus in front sorts descending. Case is ignored, texts are compared by their first 100 characters, and ties are in order of Id. Figures like Today.Revenue and Health.State are fields, too; a rate of nothing is the lowest, the worst health the highest
+                 * @example -Status,Name
+                 */
+                Sort?: string;
+                /**
+                 * @description Only objects that meet every condition of this JSON array: `{ Field, Operator, Values }`, at most 20 with 1000 values each (contains and not_contains: 20). Operators: in, not_in, contains, not_contains, at_least, at_most, is_empty, is_not_empty. A list matches if any item does; contains, at_least and at_most ignore case. Figures of today and yesterday, like Today.Revenue, and Health.State are fields, too
+                 * @example [{"Field":"Status","Operator":"in","Values":[0]}]
+                 */
+                Filter?: string;
+                /**
+                 * @description Only objects in whose name, ID or owner's name each of these words occurs, at most 10, separated by spaces; case is ignored
+                 * @example example 17
+                 */
+                Query?: string;
+                /**
+                 * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+                /** @description Only objects with a higher ID, to continue from the last one */
+                AfterId?: number;
+                /**
+                 * @description The object with this `Id` as it was at a time (or at the end of a day, UTC); URLs and credentials are the current ones
+                 * @example 2027-01-31T12:00:00Z
+                 */
+                AsOf?: string;
+            };
+            header?: {
+                /**
+                 * @description ETag of the answer that you have: 304 if it is still the same
+                 * @example "17-kX3v0aQ1Zb7c"
+                 */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The object, or the array */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FloorRule"] | components["schemas"]["FloorRuleInArray"][] | components["schemas"]["FloorRuleFields"][] | {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        FloorRule: components["schemas"]["FloorRule"];
+                        /** @description After an add or update: settings that keep it from ever earning or showing anything. Absent if there are none */
+                        Warnings?: components["schemas"]["SettingWarning"][];
+                    };
+                };
+            };
+            /** @description It is what If-None-Match names */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFloorRuleConnected: {
+        parameters: {
+            query: {
+                /** @description ID of the Floor Rule */
+                Id: number;
+                /**
+                 * @description The field that names the objects
+                 * @example Tags
+                 */
+                Field: "Tags" | "Publishers" | "VastTags" | "RtbEps" | "BannerEps" | "PopFeeds" | "DspRtbEps" | "DomainsBrandsList";
+                /**
+                 * @description Only objects whose name contains this text, ignoring case, or that have this ID
+                 * @example example
+                 */
+                Query?: string;
+                /** @description 1 = only those that are connected, 0 = only the others; absent = both */
+                Connected?: number;
+                /** @description Maximum number of objects, up to 200; 0 or absent = 50 */
+                Limit?: number;
+                /**
+                 * @description The header `Bourse-Cursor` of the previous page, to read the next one; leave the other parameters the same, except `Limit` and `Fields`
+                 * @example WyJrWDN2MGFRMVpiN2MiLDE3XQ
+                 */
+                Cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The objects */
+            200: {
+                headers: {
+                    "Bourse-Cursor": components["headers"]["Bourse-Cursor"];
+                    "Bourse-Total": components["headers"]["Bourse-Total"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Id": 1,
+                     *         "Name": "Example",
+                     *         "Status": 0,
+                     *         "IsConnected": 1,
+                     *         "Place": 1,
+                     *         "NeverMatches": []
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /** @description ID of the object */
+                        Id: number;
+                        /** @description Name of the object */
+                        Name: string;
+                        /**
+                         * @description 0 = Active, 1 = Inactive
+                         * @enum {integer}
+                         */
+                        Status: 0 | 1;
+                        /**
+                         * @description 1 = the field names it
+                         * @enum {integer}
+                         */
+                        IsConnected: 0 | 1;
+                        /** @description Position in the field, 1 = first; 0 = not connected */
+                        Place: number;
+                        /** @description The rule that keeps the two from ever meeting in an auction; empty if they can meet */
+                        NeverMatches: components["schemas"]["PairRefusal"][];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     addDomainList: {
         parameters: {
             query?: {
@@ -38952,7 +41140,7 @@ export interface operations {
                  * @description The field that names the objects
                  * @example VastTags
                  */
-                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "PopFeeds" | "DspPopFeeds" | "BannerEps" | "Deals";
+                Field: "VastTags" | "DspVastTags" | "RtbEps" | "DspRtbEps" | "Campaigns" | "PopFeeds" | "DspPopFeeds" | "BannerEps" | "Deals" | "FloorRules";
                 /**
                  * @description Only objects whose name contains this text, ignoring case, or that have this ID
                  * @example example
@@ -41734,9 +43922,14 @@ export interface operations {
                      *         "Currency": "EUR",
                      *         "FixedCpm": 1.5,
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -41934,6 +44127,8 @@ export interface operations {
                      *         "ZoneUrlEu": "https://dsp.example.com/ad",
                      *         "ZoneUrlApac": "https://dsp.example.com/ad",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "BannerEnabled": 1,
                      *         "VideoEnabled": 1,
                      *         "AudioEnabled": 0,
@@ -41943,6 +44138,9 @@ export interface operations {
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -42026,6 +44224,8 @@ export interface operations {
                      *         "EndDate": "2027-01-31",
                      *         "SpendDailyLimit": 250,
                      *         "SpendTotalLimit": 10000,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                      *         "Mime": "video/mp4",
                      *         "Duration": 15,
@@ -42072,6 +44272,9 @@ export interface operations {
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -42243,6 +44446,8 @@ export interface operations {
                      *         "FeedUrlApac": "https://dsp.example.com/ad",
                      *         "Currency": "EUR",
                      *         "RevenueDailyLimit": 250,
+                     *         "ImpressionsTotalLimit": 1000000,
+                     *         "Pacing": 0,
                      *         "Countries": [
                      *           {
                      *             "CC": "US",
@@ -42276,6 +44481,9 @@ export interface operations {
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
+                     *         "Pace": null,
+                     *         "ForecastUnits": null,
+                     *         "ForecastEnd": null,
                      *         "Status": 0,
                      *         "StatusString": "Active"
                      *       }
@@ -46350,7 +48558,7 @@ export interface operations {
                  * @description Kind of the objects
                  * @example VastTag
                  */
-                Entity: "Publisher" | "Advertiser" | "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "VastTag" | "RtbEp" | "PopFeed" | "BannerEp" | "Deal";
+                Entity: "Publisher" | "Advertiser" | "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "VastTag" | "RtbEp" | "PopFeed" | "BannerEp" | "Deal" | "FloorRule";
                 /**
                  * @description IDs separated by commas, at most 500; absent = all, if there are no more than that
                  * @example 1
@@ -47058,7 +49266,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "deal_paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -47137,6 +49345,20 @@ export interface operations {
                      *             "Deals": [],
                      *             "Withheld": [],
                      *             "DroppedElements": []
+                     *           }
+                     *         ],
+                     *         "FloorRules": [
+                     *           {
+                     *             "Id": 4,
+                     *             "Name": "Germany, phones",
+                     *             "Medium": "video",
+                     *             "Outcome": "floor",
+                     *             "Bidfloor": 1.0857,
+                     *             "ForeignBidfloor": {
+                     *               "Currency": "EUR",
+                     *               "Cpm": 1,
+                     *               "Rate": 1.0857
+                     *             }
                      *           }
                      *         ]
                      *       }
@@ -48671,6 +50893,20 @@ export interface operations {
                      *           "DroppedElements": []
                      *         }
                      *       ],
+                     *       "FloorRules": [
+                     *         {
+                     *           "Id": 4,
+                     *           "Name": "Germany, phones",
+                     *           "Medium": "video",
+                     *           "Outcome": "floor",
+                     *           "Bidfloor": 1.0857,
+                     *           "ForeignBidfloor": {
+                     *             "Currency": "EUR",
+                     *             "Cpm": 1,
+                     *             "Rate": 1.0857
+                     *           }
+                     *         }
+                     *       ],
                      *       "Deals": [
                      *         {
                      *           "Id": 4,
@@ -48864,7 +51100,7 @@ export interface operations {
                          * @description Kind of the object
                          * @enum {string}
                          */
-                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
+                        Entity: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "FloorRule" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert";
                         /** @description ID of the object */
                         Id: number;
                         /** @description Name of the object */
@@ -49176,7 +51412,7 @@ export interface operations {
                  * @description Only changes of objects of this kind
                  * @example DspVastTag
                  */
-                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
+                Entity?: "Publisher" | "Advertiser" | "VastTag" | "DspVastTag" | "RtbEp" | "DspRtbEp" | "Campaign" | "PopFeed" | "DspPopFeed" | "BannerEp" | "Deal" | "FloorRule" | "DomainList" | "AppList" | "IpList" | "KeywordList" | "Tag" | "Report" | "Alert" | "User" | "ApiKey" | "Team";
                 /** @description Only changes of objects with this ID */
                 Id?: number;
                 /**

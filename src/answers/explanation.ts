@@ -102,6 +102,27 @@ export const bidfloor = {
   ForeignBidfloor: foreignPrice('The bidfloor as it was named; null if in USD'),
 };
 
+export const floorRuleSchema = named(
+  'MetFloorRule',
+  closedObject({
+    Id: integer('Its ID'),
+    Name: text('Its name'),
+    Medium: text('The medium of ads that it is for in this auction, for example `video`'),
+    Outcome: oneOf(
+      ['floor', 'control'],
+      'floor = its floor holds for the bids that it is for; control = the request is in its control group (`SkipPercent`), so the rule is skipped',
+    ),
+    ...bidfloor,
+  }),
+);
+
+export type ShownFloorRule = ReadonlyStatic<typeof floorRuleSchema>;
+
+const metFloorRules = Type.Array(floorRuleSchema, {
+  description:
+    'Floor rules that the request meets, the deciding one first; a bid falls under the first that is for it',
+});
+
 const shownDealName = {
   Id: integer('Its ID'),
   Code: text('Its code'),
@@ -205,6 +226,7 @@ export const explanationSchema = named(
     ...refusal,
     Refusals: refusals('Everything that refuses the request as a whole, the deciding refusal first'),
     Candidates: candidates,
+    FloorRules: metFloorRules,
     Deals: Type.Array(dealSchema, {
       description: 'Deals for the supply object, the active ones first; at most 100',
     }),
@@ -226,6 +248,7 @@ export const auctionSchema = named(
     Domain: text('Domain of the site; "" = not known'),
     AppBundle: text('Bundle of the app; "" = not known'),
     Candidates: candidates,
+    FloorRules: metFloorRules,
   }),
 );
 
@@ -268,6 +291,14 @@ const { Help: _, ...firstRefusal } = refusalExample;
 export const bidfloorExample = {
   Bidfloor: 1.0857,
   ForeignBidfloor: { Currency: 'EUR', Cpm: 1, Rate: 1.0857 },
+} as const;
+
+export const floorRuleExample = {
+  Id: 4,
+  Name: 'Germany, phones',
+  Medium: 'video',
+  Outcome: 'floor',
+  ...bidfloorExample,
 } as const;
 
 export const candidateExample = {

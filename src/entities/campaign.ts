@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, status } from '../fields/derived.ts';
+import { accountManager, identity, pace, performance, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, forOwner, hiddenInArray, omittedAs, onlyIf } from '../fields/field.ts';
 import { creativeAttributes } from '../fields/list.ts';
@@ -8,6 +8,7 @@ import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
 import { priorities, usualWeight } from '../reference/priorities.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { pacing } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { traffic } from './traffic.ts';
@@ -36,6 +37,7 @@ export const campaign = defineEntity({
     price: { field: 'Cpm', isOptional: false },
     amountDaily: 'SpendDailyLimit',
     amountTotal: 'SpendTotalLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
     deals: 'named',
   },
   documented: [],
@@ -99,6 +101,7 @@ export const campaign = defineEntity({
         SpendTotalLimit: usd({ help: 'Maximum total spend, in USD; 0 = unlimited', example: 10_000 }),
       }),
     ),
+    ...pacing,
     ...forOwner(
       section('Creative', {
         MediaUrl: onlyIf(
@@ -128,6 +131,7 @@ export const campaign = defineEntity({
     ...rules,
     ...schedule,
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },

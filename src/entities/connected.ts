@@ -117,6 +117,7 @@ const derived: {
   list: { of: backReferences, at: (rows) => rows.findIndex(([name]) => name === 'Name') + 1 },
   account: { of: counts, at: (rows) => rows.length },
   deal: { of: () => [], at: (rows) => rows.length },
+  floor: { of: () => [], at: (rows) => rows.length },
 };
 
 /** Throws if two rows share a name. */

@@ -19,6 +19,7 @@ import { adTypes } from '../reference/ad-types.ts';
 import { priorities } from '../reference/priorities.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { Pacing } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { needs, whereEmpty } from './setting-warning.ts';
 import { lineList, shared } from './traffic.ts';
@@ -145,6 +146,7 @@ export const deal = defineEntity({
       StartTime: time({ help: 'Start, in TimeZone unless it names an offset; "" = open' }),
       EndTime: time({ help: 'End, in TimeZone unless it names an offset; a day is included; "" = open' }),
     }),
+    Pacing,
     ...schedule,
     ...section('Price', {
       Priority: omittedAs(

@@ -1,5 +1,5 @@
-import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
-import { onlyIfSet } from '../fields/field.ts';
+import { accountManager, identity, pace, performance, statisticsUrls, status } from '../fields/derived.ts';
+import { forOwner, onlyIfSet } from '../fields/field.ts';
 import { choice, cpc, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -13,6 +13,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { pacing } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
 
@@ -31,6 +32,7 @@ export const dspPopFeed = defineEntity({
     serves: ['RtbEp', 'PopFeed'],
     medium: 'pop',
     amountDaily: 'RevenueDailyLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
   },
   documented: ['deactivate'],
   warnings: [withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
@@ -69,6 +71,7 @@ export const dspPopFeed = defineEntity({
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
     RevenueDailyLimit: demand.RevenueDailyLimit,
+    ...pacing,
     MaxBidfloor: demand.MaxBidfloor,
     MaxIvt: shared.MaxIvt,
     MinTmax: demand.MinTmax,
@@ -101,6 +104,7 @@ export const dspPopFeed = defineEntity({
     ...statisticsUrls('StatsByDate', { path: '/api/xml/stats/advertiser/pop', parameter: 'feed' }),
     ...schedule,
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },

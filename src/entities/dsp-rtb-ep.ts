@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, statisticsUrls, status } from '../fields/derived.ts';
+import { accountManager, identity, pace, performance, statisticsUrls, status } from '../fields/derived.ts';
 import { forOwner, onlyIf } from '../fields/field.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
@@ -12,6 +12,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { pacing } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { lineList, traffic } from './traffic.ts';
@@ -30,6 +31,7 @@ export const dspRtbEp = defineEntity({
     plural: 'DspRtbEps',
     serves: ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'],
     amountDaily: 'RevenueDailyLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
     deals: 'offered',
   },
   documented: [],
@@ -76,6 +78,7 @@ export const dspRtbEp = defineEntity({
       'advanced',
     ),
     RevenueDailyLimit: demand.RevenueDailyLimit,
+    ...pacing,
     ...forOwner(
       section('Targeting', {
         BannerEnabled: flag({ example: 1, help: '1 = takes part for banner impressions' }),
@@ -129,6 +132,7 @@ export const dspRtbEp = defineEntity({
     }),
     ...schedule,
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },

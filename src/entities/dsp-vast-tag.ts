@@ -1,4 +1,4 @@
-import { accountManager, identity, performance, status } from '../fields/derived.ts';
+import { accountManager, identity, pace, performance, status } from '../fields/derived.ts';
 import { forOwner } from '../fields/field.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -12,6 +12,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { pacing } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { traffic } from './traffic.ts';
 
@@ -49,6 +50,7 @@ export const dspVastTag = defineEntity({
     medium: 'video',
     price: { field: 'FixedCpm', isOptional: true },
     amountDaily: 'RevenueDailyLimit',
+    impressionsTotal: 'ImpressionsTotalLimit',
     deals: 'named',
   },
   documented: ['add', 'deactivate', 'get'],
@@ -69,6 +71,7 @@ export const dspVastTag = defineEntity({
       }),
     ),
     RevenueDailyLimit: demand.RevenueDailyLimit,
+    ...pacing,
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,
     GvlId: demand.GvlId,
@@ -76,6 +79,7 @@ export const dspVastTag = defineEntity({
     PubIdList: demand.PubIdList,
     ...schedule,
     ...performance,
+    ...forOwner(pace),
     ...accountManager,
     ...status,
   },

@@ -32,7 +32,7 @@ export interface DemandRole extends Connectable {
   /** The field that limits the advertiser's cost of a day. */
   readonly amountDaily: 'RevenueDailyLimit' | 'SpendDailyLimit';
   readonly amountTotal?: 'SpendTotalLimit';
-  readonly impressionsTotal?: undefined;
+  readonly impressionsTotal?: 'ImpressionsTotalLimit';
   /** `offered`: its bids name their deal; `named`: they are under the deals that name it. Absent: no deals. */
   readonly deals?: 'offered' | 'named';
 }
@@ -46,10 +46,17 @@ export interface DealRole extends Connectable {
   readonly impressionsTotal: 'Units';
 }
 
+/** Sets floors of a team's supply, with an array of IDs for each kind by its plural. */
+export interface FloorRole extends Connectable {
+  readonly side: 'floor';
+  readonly medium?: undefined;
+}
+
 export type ExchangeRole =
   | SupplyRole
   | DemandRole
   | DealRole
+  | FloorRole
   /** Owns supply or demand. */
   | { readonly side: 'account' }
   | { readonly side: 'list' };

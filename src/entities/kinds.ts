@@ -1,5 +1,5 @@
 import type { DeliverySettings } from './entity.ts';
-import type { DealRole, DemandRole, ExchangeRole, SupplyRole } from './exchange-role.ts';
+import type { DealRole, DemandRole, ExchangeRole, FloorRole, SupplyRole } from './exchange-role.ts';
 import { type Declared, entities } from './registry.ts';
 
 type Side = ExchangeRole['side'];
@@ -9,10 +9,11 @@ export type SupplyKind = KeyOf<'supply'>;
 export type DemandKindName = KeyOf<'demand'>;
 export type ServedKind = SupplyKind | DemandKindName;
 export type DealKind = KeyOf<'deal'>;
-/** Restricted to opportunities by targeting rules. */
-export type TargetedKind = ServedKind | DealKind;
+export type FloorKind = KeyOf<'floor'>;
 /** Of which limits count what is used. */
-export type LimitedKind = TargetedKind;
+export type LimitedKind = ServedKind | DealKind;
+/** Restricted to opportunities by targeting rules. */
+export type TargetedKind = LimitedKind | FloorKind;
 export type ListKind = KeyOf<'list'>;
 export type AccountKind = KeyOf<'account'>;
 export type ExchangeKind = KeyOf<Side>;
@@ -43,6 +44,7 @@ export const supplyKindNames = keysOf('supply');
 /** In the order in which auctions look at them. */
 export const demandKindNames = keysOf('demand').toSorted();
 export const dealKindNames = keysOf('deal');
+export const floorKindNames = keysOf('floor');
 export const listKindNames = keysOf('list');
 export const accountKindNames = keysOf('account');
 export const servedKindNames: readonly ServedKind[] = [...supplyKindNames, ...demandKindNames];
@@ -52,6 +54,7 @@ export const exchangeKindNames: readonly ExchangeKind[] = [
   ...demandKindNames,
   ...supplyKindNames,
   ...dealKindNames,
+  ...floorKindNames,
   ...listKindNames,
 ];
 
@@ -61,7 +64,9 @@ type RoleOf<K extends TargetedKind> = K extends SupplyKind
   ? SupplyRole
   : K extends DealKind
     ? DealRole
-    : DemandRole;
+    : K extends FloorKind
+      ? FloorRole
+      : DemandRole;
 
 export function roleOf<K extends TargetedKind>(kind: K): RoleOf<K> {
   return roles.get(kind) as RoleOf<K>;

@@ -10,6 +10,7 @@ import { dspPopFeed } from './dsp-pop-feed.ts';
 import { dspRtbEp } from './dsp-rtb-ep.ts';
 import { dspVastTag } from './dsp-vast-tag.ts';
 import type { Entity } from './entity.ts';
+import { floorRule } from './floor-rule.ts';
 import { ipList } from './ip-list.ts';
 import { keywordList } from './keyword-list.ts';
 import { popFeed } from './pop-feed.ts';
@@ -31,6 +32,7 @@ const declared = [
   dspPopFeed,
   bannerEp,
   deal,
+  floorRule,
   domainList,
   appList,
   ipList,

@@ -6,6 +6,7 @@ import { createListRegistry, type RegisteredList } from './lists/list-registry.t
 import type { ListKey, ListTable, SnapshotCompiler } from './snapshot/compile.ts';
 import { compileChecks } from './targeting/compile-checks.ts';
 import { createCandidateIndex } from './targeting/index/candidate-index.ts';
+import { createFloorIndex } from './targeting/index/floor-index.ts';
 import { dealRules, demandRules, supplyRules } from './targeting/rules.ts';
 import { isSameTargeting } from './targeting/same-targeting.ts';
 
@@ -44,5 +45,6 @@ export const compileExchange: SnapshotCompiler<Matcher> = {
   demandChecks: (object, lists) => compileChecks(object, demandRules, lists),
   dealChecks: (object, lists) => compileChecks(object, dealRules, lists),
   isSameTargeting: (before, after) => isSameTargeting(demandRules, before, after),
+  floorIndex: createFloorIndex,
   candidateIndex: createCandidateIndex,
 };

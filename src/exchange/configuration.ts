@@ -4,6 +4,7 @@ import type {
   DealKind,
   DemandKindName,
   ExchangeKind,
+  FloorKind,
   SettingsOf,
   SupplyKind,
   TargetedKind,
@@ -31,6 +32,7 @@ export type SupplyObject = ConfigurationObject<SupplyKind>;
 export type DemandObject = ConfigurationObject<DemandKindName>;
 export type ServedObject = ConfigurationObject<SupplyKind | DemandKindName>;
 export type DealObject = ConfigurationObject<DealKind>;
+export type FloorObject = ConfigurationObject<FloorKind>;
 export type TargetedObject = ConfigurationObject<TargetedKind>;
 export type AccountObject = ConfigurationObject<AccountKind>;
 

@@ -68,7 +68,7 @@ export interface Floor {
   /** The greater of the supply object's and the request's. */
   readonly floorCpmMicros: CpmMicros;
   /** As it was named; absent for USD. */
-  readonly foreignFloor?: ForeignPrice;
+  readonly foreignFloor?: ForeignPrice | undefined;
 }
 
 /** Of an amount in `foreign`, undefined = USD. */

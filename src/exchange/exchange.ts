@@ -28,10 +28,10 @@ import type { Rates } from './rates.ts';
 import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
-import type { CompiledDeal } from './snapshot/deal.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import type { Limited } from './snapshot/limited.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
+import type { Planned } from './snapshot/planned.ts';
 import type { ThreadSharing } from './snapshot/sharing.ts';
 import type { Team } from './team.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
@@ -90,8 +90,8 @@ export interface Exchange {
   servedRevision(): number;
   /** As served now; undefined if gone. */
   limited(kind: LimitedKind, id: number): Limited | undefined;
-  /** With what they have learnt of their traffic. */
-  deals(): Iterable<CompiledDeal>;
+  /** With what they know of their traffic. */
+  planned(): Iterable<Planned>;
   metrics(): Metric[];
   /** True once it is served, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
@@ -141,7 +141,11 @@ function createDoorkeeper(context: DeliveryContext, testing: Testing) {
   };
 }
 
-function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServices {
+function servicesOf(
+  options: ExchangeOptions,
+  outbound: Outbound,
+  floorsOf: AuctionServices['floorsOf'],
+): AuctionServices {
   const { limits, valueModel, now, random, region, baseUrl, teamOf, vendorLists, rates, isOutdated } =
     options;
   const targetingRefusals = createTargetingRefusals(options.events);
@@ -158,6 +162,7 @@ function servicesOf(options: ExchangeOptions, outbound: Outbound): AuctionServic
     teamOf,
     consent: createConsentReader(vendorLists),
     rates,
+    floorsOf,
     isOutdated,
   };
 }
@@ -180,7 +185,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     now: () => performance.now(),
   });
   const bids = createBidSamples(options.random);
-  const services = servicesOf(options, counted.outbound);
+  const services = servicesOf(options, counted.outbound, (supply) => live.current().floorsOf(supply));
   const health = createHealth(live.current, services);
   const context: DeliveryContext = {
     snapshot: live.current,
@@ -206,7 +211,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     testing,
     servedRevision: () => live.current().revision,
     limited: (kind, id) => live.current().limited(kind, id),
-    deals: () => live.current().deals(),
+    planned: () => live.current().planned(),
     metrics: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
     async explain({ teamId, kind, id, request, draft }) {

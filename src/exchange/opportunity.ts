@@ -3,9 +3,10 @@ import type { Imp, Video } from '../protocols/openrtb/objects/imp.ts';
 import type { Content } from '../protocols/openrtb/objects/inventory.ts';
 import type { BidRequest } from '../protocols/openrtb/objects/request.ts';
 import type { CrawlFindings } from './crawl/crawl-findings.ts';
-import type { AuctionRates, Floor, ForeignCurrency } from './currency.ts';
+import type { AuctionRates, Floor, ForeignCurrency, ForeignPrice } from './currency.ts';
 import type { CpmMicros } from './money.ts';
 import type { Reason, Refusal } from './reasons.ts';
+import type { RuleFloors } from './rule-floors.ts';
 
 export type Media = Medium;
 
@@ -150,6 +151,10 @@ export interface MediumVariant {
   readonly video: Video | undefined;
   readonly lengthFloors: LengthFloors | undefined;
   readonly blocks: Blocks | undefined;
+  /** Where floor rules make it another than the opportunity's. */
+  readonly floorCpmMicros?: CpmMicros;
+  readonly foreignFloor?: ForeignPrice | undefined;
+  readonly ruleFloors?: RuleFloors | undefined;
 }
 
 /** One chance to show one ad: all that rules may ask. */
@@ -201,6 +206,10 @@ export interface Opportunity extends Floor {
   /** In which its caller is answered; absent for USD. */
   readonly answerIn?: ForeignCurrency;
   readonly lengthFloors?: LengthFloors | undefined;
+  /** What the request itself asks; absent if its floor is not the supply object's. */
+  readonly requestFloor?: Floor;
+  /** Absent if no floor rule is for it. */
+  readonly ruleFloors?: RuleFloors | undefined;
   /** Impressions that one showing counts for in money; absent = 1. */
   readonly multiplier?: number;
   /** What demand may take. */

@@ -105,7 +105,7 @@ export const reasons = {
   upstream_deal_missing: 565,
   deal_without_buyer: 566,
   impressions_total_limit: 567,
-  deal_paced: 568,
+  paced: 568,
   outside_hours: 572,
   lost_to_priority: 569,
 } as const satisfies Readonly<Record<Reason, number>>;

@@ -82,15 +82,20 @@ const paced = (member: 'Pace' | 'ForecastUnits', help: string, example: number, 
 export const pace = section('Figures', {
   Pace: paced(
     'Pace',
-    'Impressions so far in percent of those due by now; 100 = on plan; null if it is not a guaranteed deal with Units, StartTime and EndTime',
+    'What was delivered in percent of what is due by now, from the first to the last day if it has limits for that time, else of the day; 100 = on plan; null if Pacing is 0 and it is not a guaranteed deal, or it has nothing to spread',
     99.6,
     '%',
   ),
   ForecastUnits: paced(
     'ForecastUnits',
-    'Impressions at EndTime if it goes on as so far, at most Units; null like Pace',
+    'Impressions at the end of that time if it goes on as so far, at most what its limits allow; null like Pace',
     1_000_000,
   ),
+  ForecastEnd: derivedField(Type.Union([Type.String(), Type.Null()]), {
+    place: { kind: 'pace', member: 'ForecastEnd' },
+    help: 'When the budget of that time is used up (UTC) if it goes on as so far; null if it lasts, and like Pace',
+    example: '2027-01-31T22:10:00.000Z',
+  }),
 });
 
 const stateOf = <S extends TSchema>(member: AlertMember, schema: S, help: string, example: Static<S>) =>

@@ -60,8 +60,8 @@ export type Place =
   | { readonly kind: 'alertState'; readonly member: AlertMember }
   /** Of a deal's pushes. */
   | { readonly kind: 'dealState'; readonly member: 'SellerStatus' | 'BuyerStatus' }
-  /** Of a guaranteed deal. */
-  | { readonly kind: 'pace'; readonly member: 'Pace' | 'ForecastUnits' };
+  /** Of limits that are spread over time. */
+  | { readonly kind: 'pace'; readonly member: 'Pace' | 'ForecastUnits' | 'ForecastEnd' };
 
 /** Another field of the entity, and the values of it with which a field has an effect: some, or all but that of `add`. */
 export type OnlyIf =

@@ -1,9 +1,10 @@
 import type { Entity } from '../entities/entity.ts';
-import { dealKindNames } from '../entities/kinds.ts';
 import type { Place } from '../fields/field.ts';
 import { ownMember } from '../reference/own-member.ts';
+import { paceOf, plannedBudget } from '../statistics/pace.ts';
 import { weekShapes } from '../statistics/week-shapes.ts';
 import type { AlertState } from '../store/alerts/interface.ts';
+import type { StoredObject } from '../store/interface.ts';
 import type { Context } from './context.ts';
 import { dealStateOf } from './deals/deal-state.ts';
 import { noFigures, type ShownAlertState, type ShownFigures } from './shown-figures.ts';
@@ -22,14 +23,17 @@ const shownState = ({ checkedMs, problem, noData, firing, first }: AlertState): 
 export interface Figures {
   /** Of the database as answers show it: the revision and the figures' version. */
   state(revision: number): Promise<string>;
-  many(ids: readonly number[]): Promise<ReadonlyMap<number, ShownFigures>>;
-  one(id: number): Promise<ShownFigures | undefined>;
+  many(objects: readonly FiguredObject[]): Promise<ReadonlyMap<number, ShownFigures>>;
+  one(object: FiguredObject): Promise<ShownFigures | undefined>;
 }
+
+type FiguredObject = Pick<StoredObject, 'id' | 'document'>;
+const idsOf = (objects: readonly FiguredObject[]) => objects.map(({ id }) => id);
 
 /** A version that changes with the figures, and those of some objects. */
 interface Source {
   version(): Promise<number | string>;
-  of(ids: readonly number[]): Promise<ReadonlyMap<number, Partial<ShownFigures>>>;
+  of(objects: readonly FiguredObject[]): Promise<ReadonlyMap<number, Partial<ShownFigures>>>;
 }
 
 const minuteMs = 60_000;
@@ -38,25 +42,36 @@ function figureSource({ key, exchange }: Entity, { performance }: FigureSources)
   const isDeal = exchange?.side === 'deal';
   return {
     version: () => performance.version(),
-    of: (ids) => (isDeal ? performance.ofDeals(ids) : performance.of(key, ids)),
+    of: (objects) => (isDeal ? performance.ofDeals(idsOf(objects)) : performance.of(key, idsOf(objects))),
   };
 }
 
-function useSource(_: Entity, { performance, store: { statistics }, now }: FigureSources): Source {
+/** Statements are only made for objects with a plan. */
+function paceSource({ key }: Entity, { performance, store: { statistics }, now }: FigureSources): Source {
   return {
     version: async () => `${await performance.version()}/${Math.floor(now() / minuteMs)}`,
-    async of(ids) {
+    async of(objects) {
       const nowMs = now();
-      const [used, shapes] = await Promise.all([
-        statistics.totalCosts(dealKindNames, ids),
-        weekShapes(statistics, ids, nowMs),
+      const planned = objects.flatMap(({ id, document }) => {
+        const budget = plannedBudget(key, document, nowMs);
+        return budget ? [{ id, budget }] : [];
+      });
+      if (planned.length === 0) return new Map();
+      const ids = planned.map(({ id }) => id);
+      const times = planned.map(({ id, budget }) => ({ id, beforeMs: budget.startMs }));
+      const [used, before, shapes] = await Promise.all([
+        statistics.totalCosts([key], ids),
+        statistics.usedBefore(key, times),
+        weekShapes(statistics, key, ids, nowMs),
       ]);
-      const impressions = new Map(used.map((one) => [one.id, one.impressions]));
+      const [inAll, earlier] = [used, before].map((costs) => new Map(costs.map((one) => [one.id, one])));
       return new Map(
-        ids.map((id) => [
-          id,
-          { use: { impressions: impressions.get(id) ?? 0, shape: shapes.get(id), nowMs } },
-        ]),
+        planned.map(({ id, budget }) => {
+          const use = (of: 'impressions' | 'totalNanos') =>
+            (inAll?.get(id)?.[of] ?? 0) - (earlier?.get(id)?.[of] ?? 0);
+          const sums = { impressions: use('impressions'), nanos: use('totalNanos') };
+          return [id, { pace: paceOf(budget, { ...sums, shape: shapes.get(id), nowMs }) }];
+        }),
       );
     },
   };
@@ -65,8 +80,8 @@ function useSource(_: Entity, { performance, store: { statistics }, now }: Figur
 function alertSource(_: Entity, { store }: FigureSources): Source {
   return {
     version: () => store.alerts.version(),
-    async of(ids) {
-      const states = await store.alerts.states(ids);
+    async of(objects) {
+      const states = await store.alerts.states(idsOf(objects));
       return new Map([...states].map(([id, state]) => [id, shownState(state)]));
     },
   };
@@ -76,7 +91,8 @@ function alertSource(_: Entity, { store }: FigureSources): Source {
 function pushSource(_: Entity, { store: { sending }, now }: FigureSources): Source {
   return {
     version: async () => `${await sending.version('Deal')}/${Math.floor(now() / minuteMs)}`,
-    async of(ids) {
+    async of(objects) {
+      const ids = idsOf(objects);
       const results = await sending.results('Deal', ids);
       return new Map(ids.map((id) => [id, { deal: dealStateOf(results.get(id) ?? [], now()) }]));
     },
@@ -88,7 +104,7 @@ const sources: ReadonlyMap<Place['kind'], (entity: Entity, context: FigureSource
   ['statistic', figureSource],
   ['alertState', alertSource],
   ['dealState', pushSource],
-  ['pace', useSource],
+  ['pace', paceSource],
 ]);
 
 function sourcesOf(entity: Entity, fields: readonly string[], context: FigureSources): readonly Source[] {
@@ -105,8 +121,8 @@ export function compileFigures(
   fields: readonly string[] = Object.keys(entity.fields),
 ): Figures {
   const wanted = sourcesOf(entity, fields, context);
-  const many = async (ids: readonly number[]) => {
-    const found = await Promise.all(wanted.map((source) => source.of(ids)));
+  const many = async (objects: readonly FiguredObject[]) => {
+    const found = await Promise.all(wanted.map((source) => source.of(objects)));
     const known = new Set(found.flatMap((figures) => [...figures.keys()]));
     return new Map(
       [...known].map((id) => [id, Object.assign({}, noFigures, ...found.map((one) => one.get(id)))] as const),
@@ -116,6 +132,6 @@ export function compileFigures(
     state: async (revision) =>
       [revision, ...(await Promise.all(wanted.map((source) => source.version())))].join('/'),
     many,
-    one: async (id) => (await many([id])).get(id),
+    one: async (object) => (await many([object])).get(object.id),
   };
 }

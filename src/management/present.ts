@@ -1,7 +1,6 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Field, Place } from '../fields/field.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
-import { noPace, paceOf } from '../statistics/pace.ts';
 import type { StoredObject, Values } from '../store/interface.ts';
 import { sellerStatusOf, shownSeats } from './deals/deal-state.ts';
 import { type AnswerForm, fieldsIn } from './schemas.ts';
@@ -71,9 +70,6 @@ const columns = {
   status: ({ status }: StoredObject) => status,
 };
 
-/** As omitted. */
-const noPlan = { Type: 2, Units: 0, StartTime: '', EndTime: '', TimeZone: '' };
-
 const fromDerived =
   (_: unknown, name: string): Read =>
   ({ derived }) =>
@@ -109,8 +105,8 @@ const readers: Readers = {
       figures[figure],
   pace:
     ({ member }) =>
-    ({ document }, _links, { use }) =>
-      (use ? paceOf({ ...noPlan, ...document }, use) : noPace)[member],
+    (_object, _links, figures) =>
+      figures.pace[member],
   alertState:
     ({ member }) =>
     (_object, _links, figures) =>

@@ -1,5 +1,5 @@
 import type { AlertMember } from '../fields/field.ts';
-import type { DealUse } from '../statistics/pace.ts';
+import { noPace, type Pace } from '../statistics/pace.ts';
 import {
   type DealFigures,
   noDealFigures,
@@ -14,7 +14,7 @@ export type ShownAlertState = Readonly<Record<AlertMember, string | number | nul
 /** Not part of the configuration: figures, and the states of alerts and deals. */
 export type ShownFigures = Performance &
   DealFigures &
-  ShownAlertState & { readonly deal: DealState; readonly use?: DealUse };
+  ShownAlertState & { readonly deal: DealState; readonly pace: Pace };
 
 const noState: ShownAlertState = {
   Firing: 0,
@@ -30,6 +30,7 @@ export const noFigures: ShownFigures = {
   ...noDealFigures,
   ...noState,
   deal: dealStateOf([], 0),
+  pace: noPace,
 };
 
 /** Of an object that was just added. */

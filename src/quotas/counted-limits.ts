@@ -1,4 +1,4 @@
-import { isSupply, type LimitedKind, limitedKindNames, roleOf } from '../entities/kinds.ts';
+import { isSupply, type LimitedKind, limitedKindNames } from '../entities/kinds.ts';
 import { dayOf } from '../exchange/limits/day-line.ts';
 import type { CountedOfDay } from '../exchange/limits/limits.ts';
 import type { ObjectDayCounts, StatisticsStore } from '../store/statistics/interface.ts';
@@ -6,9 +6,7 @@ import type { LeaseRoundsOptions } from './lease-rounds.ts';
 import type { CountedObject } from './local-quotas.ts';
 
 /** The kinds that have a limit for all their days. */
-export const limitedInAll: readonly string[] = limitedKindNames.filter(
-  (kind) => roleOf(kind).amountTotal !== undefined,
-);
+export const limitedInAll: readonly string[] = limitedKindNames.filter((kind) => !isSupply(kind));
 
 /** What limits count of the statistics. */
 export function countedOf({ kind, id, counts }: ObjectDayCounts): CountedOfDay {

@@ -1,4 +1,4 @@
-import { type LimitedKind, roleOf } from '../entities/kinds.ts';
+import { isSupply, type LimitedKind } from '../entities/kinds.ts';
 import { dayOf } from '../exchange/limits/day-line.ts';
 import { limitRules } from '../exchange/limits/limit-rules.ts';
 import type { PromisedTo } from '../exchange/limits/promised.ts';
@@ -95,7 +95,7 @@ const totals = quotaMeasures.filter((measure) => limitRules[measure].isOfAllDays
 /** Of an object that exists: alone, nobody else knows it; else what the authority was told must not fall. */
 function hasTotal({ quotas, limited }: LocalQuotasOptions, slot: number): boolean {
   const { kind, id } = quotas.objectOf(slot);
-  if (!roleOf(kind).amountTotal || !limited(kind, id)) return false;
+  if (isSupply(kind) || !limited(kind, id)) return false;
   return totals.some((measure) => {
     const [pool, at] = [quotas.pool(measure), quotas.at(slot, measure, 0)];
     return pool.met(at, 0) !== 0 || pool.unlimited(at, 0) !== 0;

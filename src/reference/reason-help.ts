@@ -43,7 +43,8 @@ export const reasonHelp = {
     'The request requires transparency by the DSA, and the bid has no `ext.dsa`; ask the bidder for it.',
   dsa_invalid:
     "The bid's `ext.dsa` has texts above 100 characters, or says that nobody, or that both sides, would render it; ask the bidder to correct it.",
-  below_floor: 'The price is below the floor; lower `Bidfloor`, or bid more.',
+  below_floor:
+    'The price is below the floor; lower `Bidfloor`, or the `Floor` of the rule that is named, or bid more.',
   invalid_creative: 'The ad lacks a part without which it cannot be shown.',
   size_not_allowed: 'The ad has a size that is not wanted.',
   not_secure: 'The ad loads something over http that must use https (`Secure`).',
@@ -99,9 +100,9 @@ export const reasonHelp = {
   spend_total_limit:
     'The total amount is spent, or reserved for ads under way; raise `SpendTotalLimit`, of a deal `TotalCost`, or wait.',
   impressions_total_limit:
-    'All agreed impressions are shown, or reserved for ads under way; raise `Units`, or wait.',
-  deal_paced:
-    'The guaranteed deal is on plan: it has what is due by now of its `Units`, so others may buy this impression.',
+    'All impressions are shown, or reserved for ads under way; raise `ImpressionsTotalLimit`, of a deal `Units`, or wait.',
+  paced:
+    'The object is on plan: it has what is due by now of its limit (`Pacing`), so others may buy this impression. A guaranteed deal is spread over its time.',
   limit_share_used:
     'Other servers hold what is left of the limit at the moment, or have used it; more is requested at once.',
   limit_authority_away:

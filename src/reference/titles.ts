@@ -46,6 +46,7 @@ export const titles: Readonly<Record<string, string>> = {
   RevenueDailyLimit: 'Daily revenue limit',
   SpendDailyLimit: 'Daily budget',
   SpendTotalLimit: 'Total budget',
+  ImpressionsTotalLimit: 'Total impression limit',
   StartDate: 'First day',
   EndDate: 'Last day',
   Hours: 'Open hours',
@@ -167,8 +168,12 @@ export const titles: Readonly<Record<string, string>> = {
   SellerStatus: 'Status sent to buyers',
   BuyerStatus: "Buyer's status",
   Delivered: 'Impressions delivered',
-  Pace: 'Pacing',
   ForecastUnits: 'Forecast impressions',
+  ForecastEnd: 'Budget used up',
+  // Floor rules
+  Floor: 'Floor',
+  Net: 'What the publisher gets',
+  SkipPercent: 'Control group',
   // Lists and labels
   DomainCount: 'Domains',
   AppCount: 'Apps',

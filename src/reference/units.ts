@@ -14,6 +14,7 @@ export const units = {
   'requests/s': 'Requests per second',
   'requests/day': 'Requests per day (UTC)',
   'bids/day': 'Bids per day (UTC)',
+  impressions: 'Impressions',
   'impressions/day': 'Impressions per day (UTC)',
 } as const;
 

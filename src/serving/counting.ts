@@ -13,16 +13,16 @@ import type { Claims } from '../statistics/claims.ts';
 import { type ClosingSink, createEventSink } from '../statistics/event-sink.ts';
 import type { EventSink } from '../statistics/events.ts';
 import type { Store } from '../store/interface.ts';
-import { startDealTraffic } from './deal-traffic.ts';
 import { type Sampling, startSampling } from './sampling.ts';
 import type { ThreadGroup } from './thread-group.ts';
+import { startTrafficFollowing } from './traffic-following.ts';
 
 export interface Counting {
   readonly events: EventSink;
   /** Absent if nobody keeps samples. */
   readonly keepSamples?: (take: () => readonly BidSample[]) => Sampling;
-  /** Has guaranteed deals follow their traffic; absent if it is not known here. */
-  readonly followTraffic?: (deals: Exchange['deals']) => TimedWork;
+  /** Has plans follow their objects' traffic; absent if it is not known here. */
+  readonly followTraffic?: (planned: Exchange['planned']) => TimedWork;
   /** Sends the notices of counted events; absent if another server does. */
   readonly sendNotices?: (outbound: Outbound) => Notices;
   metrics(): Metric[];
@@ -76,7 +76,7 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
   return {
     events,
     keepSamples: (take) => startSampling({ store, logger, now, keepDays: config.keepSamplesDays, take }),
-    followTraffic: (deals) => startDealTraffic({ store, deals, now }),
+    followTraffic: (planned) => startTrafficFollowing({ store, planned, now }),
     sendNotices: (outbound) =>
       startNotices({
         statistics: store.statistics,

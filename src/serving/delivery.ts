@@ -172,7 +172,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
   const { leasing, freeing } = threadGroup.number === 0 ? await holdLimits(options, exchange) : {};
   const notices = counting.sendNotices?.(outbound);
   const sampling = counting.keepSamples?.(exchange.takeBidSamples);
-  const following = counting.followTraffic?.(exchange.deals);
+  const following = counting.followTraffic?.(exchange.planned);
   return {
     ...exchange,
     metrics: () => [

@@ -1,4 +1,3 @@
-import { hoursPerWeek } from './delivery-plan.ts';
 import { Instant, type ZonedDateTime } from './temporal.ts';
 
 /** A day by a zone's clock; of 23 to 25 hours. */
@@ -17,6 +16,7 @@ export interface ZoneClock {
   dayAt(timeMs: number): ZoneDay;
 }
 
+export const hoursPerWeek = 168;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** 1970 began on a Thursday, weeks begin on Monday. */

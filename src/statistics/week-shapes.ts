@@ -1,4 +1,5 @@
-import { hoursPerWeek, type WeekShape } from '../shared/delivery-plan.ts';
+import type { WeekShape } from '../shared/delivery-plan.ts';
+import { hoursPerWeek } from '../shared/zone-clock.ts';
 import type { StatisticsStore } from '../store/statistics/interface.ts';
 import { hourOf } from './days.ts';
 
@@ -28,16 +29,17 @@ export function weekShapeOf(counts: readonly number[], lastHour: number): WeekSh
   return shape;
 }
 
-/** Of deals: the hours of the week before, without the present one. */
+/** The hours of the week before, without the present one. */
 export async function weekShapes(
-  { opportunities }: Pick<StatisticsStore, 'opportunities'>,
+  { traffic }: Pick<StatisticsStore, 'traffic'>,
+  kind: string,
   ids: readonly number[],
   nowMs: number,
 ): Promise<ReadonlyMap<number, WeekShape>> {
   const hour = hourOf(nowMs);
   const from = hour - hoursPerWeek;
   const counts = new Map(ids.map((id) => [id, new Array<number>(hoursPerWeek).fill(0)]));
-  for (const row of await opportunities('Deal', ids, { fromHour: from, beforeHour: hour })) {
+  for (const row of await traffic(kind, ids, { fromHour: from, beforeHour: hour })) {
     const hours = counts.get(row.id);
     if (hours) hours[row.hour - from] = row.count;
   }

@@ -61,21 +61,28 @@ function withLists(values: Values, lists: ReadonlyMap<string, number>): Values {
   return Object.fromEntries(rows);
 }
 
-/** The supply object alone has them, unless they name supply by themselves; `buyers` names demand of the case. */
-async function addDeals(
-  { room }: Stage,
-  { deals = {} }: Case,
-  { kind, supply, demand }: Pick<CaseObjects, 'supply' | 'demand'> & { readonly kind: string },
-): Promise<void> {
-  for (const [Code, { buyers = [], ...values }] of Object.entries(deals)) {
-    const named: Record<string, number[]> = {};
-    for (const name of buyers as readonly string[]) {
-      const { Entity, Id } = demand.get(name) ?? assert.fail(name);
-      const [field] = connections.get(String(Entity)) ?? assert.fail(name);
-      named[field] = [...(named[field] ?? []), Id];
-    }
-    await room.add('deal', { Code, [`${kind}s`]: [supply.Id], ...named, ...values });
+interface ForCase extends Pick<CaseObjects, 'supply' | 'demand'> {
+  readonly kind: string;
+}
+
+/** Connections to the demand of the case that has these names. */
+function namedDemand(names: unknown, { demand }: ForCase): Record<string, number[]> {
+  const named: Record<string, number[]> = {};
+  for (const name of (names ?? []) as readonly string[]) {
+    const { Entity, Id } = demand.get(name) ?? assert.fail(name);
+    const [field] = connections.get(String(Entity)) ?? assert.fail(name);
+    named[field] = [...(named[field] ?? []), Id];
   }
+  return named;
+}
+
+/** The supply object alone has them, unless they name supply by themselves; `buyers` and `bidders` name demand of the case. */
+async function addTerms({ room }: Stage, { deals = {}, floorRules = {} }: Case, of: ForCase): Promise<void> {
+  const own = { [`${of.kind}s`]: [of.supply.Id] };
+  for (const [Code, { buyers, ...values }] of Object.entries(deals))
+    await room.add('deal', { Code, ...own, ...namedDemand(buyers, of), ...values });
+  for (const [Name, { bidders, ...values }] of Object.entries(floorRules))
+    await room.add('floorrule', { Name, ...own, ...namedDemand(bidders, of), ...values });
 }
 
 const deactivate = ({ room }: Stage, kind: string, { Id }: Stored) =>
@@ -119,7 +126,7 @@ export async function arrange(stage: Stage, played: Case, number: number): Promi
     ...withLists(values, lists),
     ...connected,
   });
-  await addDeals(stage, played, { kind, supply, demand });
+  await addTerms(stage, played, { kind, supply, demand });
   if (played.inactive?.includes('supply')) await deactivate(stage, kind, supply);
   return { supply, demand, paths, partner };
 }

@@ -104,6 +104,7 @@ export const caseSchema = closed({
     }),
   ),
   deals: named(values),
+  floorRules: named(values),
   inactive: maybe(texts),
   pages: named(answers),
   earlier: maybe(

@@ -39,6 +39,7 @@ const derived: readonly (readonly [key: string, names: readonly string[]])[] = [
       'DspPopFeeds',
       'BannerEps',
       'Deals',
+      'FloorRules',
     ],
   ],
   ['AppList', ['VastTags', 'DspVastTags', 'RtbEps', 'DspRtbEps', 'Campaigns', 'BannerEps', 'Deals']],

@@ -31,11 +31,11 @@ export const effects: readonly Effect[] = [
   { fields: 'Id', ...api('every-resource', 'add answers an active object under its wrapper, and get the same') },
   { fields: 'TeamId', ...api('teams', 'what other teams change does not show') },
   { fields: 'Name', of: 'Publisher', ...door('sellers-json-door', 'lists every active publisher as it is now') },
-  { fields: 'Name', of: `Advertiser ${supply} ${demand} Deal DomainList AppList IpList KeywordList Tag Report Alert`, forPeople: 'It names the object where people see it: in lists, searches, reports and files of the configuration.' },
+  { fields: 'Name', of: `Advertiser ${supply} ${demand} Deal FloorRule DomainList AppList IpList KeywordList Tag Report Alert`, forPeople: 'It names the object where people see it: in lists, searches, reports and files of the configuration.' },
   { fields: 'Status', of: `${accounts} ${supply} ${demand}`, ...door('vast-limits', 'inactive demand and demand of an inactive owner is explained, and never asked') },
   { fields: 'Status', of: 'DomainList AppList IpList KeywordList', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Tag', forPeople: 'An inactive tag is one that people no longer use; it stays on its objects.' },
-  { fields: 'Status', of: 'Deal', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
+  { fields: 'Status', of: 'Deal FloorRule', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Alert', ...api('every-resource', 'deactivate and activate, each twice, change the status and no more') },
   { fields: 'Status', of: 'Report', ...api('own-reports', 'they are sent with the rights of their user, whoever has changed them') },
   { fields: 'StatusString', forPeople: 'It says Status in words.' },
@@ -67,6 +67,8 @@ export const effects: readonly Effect[] = [
   { fields: 'RevenueDailyLimit', ...door('drained-budgets', 'RevenueDailyLimit of a DSP VAST Tag') },
   { fields: 'SpendDailyLimit', ...door('drained-budgets', 'SpendDailyLimit of a campaign') },
   { fields: 'SpendTotalLimit', ...door('drained-budgets', 'SpendTotalLimit of a campaign') },
+  { fields: 'ImpressionsTotalLimit', ...door('drained-budgets', 'ImpressionsTotalLimit of a DSP VAST Tag') },
+  { fields: 'Pacing', ...door('guaranteed-deals', 'a campaign with Pacing is shown as often as is due by now') },
 
   // Whom an object is for.
   { fields: 'WebEnabled', case: 'targeting/web-traffic' },
@@ -187,13 +189,13 @@ export const effects: readonly Effect[] = [
   // Connections.
   { fields: 'VastTags RtbEps PopFeeds BannerEps', of: demand, ...api('connections', 'set on one side it shows on the other, in both directions') },
   { fields: 'Campaigns DspRtbEps DspVastTags DspPopFeeds', of: supply, ...api('connections', 'set on one side it shows on the other, in both directions') },
-  { fields: 'VastTags RtbEps PopFeeds BannerEps Campaigns DspRtbEps DspVastTags DspPopFeeds Deals', of: 'DomainList AppList IpList KeywordList', forPeople: 'Who uses the list: people are to see whom a change of it concerns.' },
+  { fields: 'VastTags RtbEps PopFeeds BannerEps Campaigns DspRtbEps DspVastTags DspPopFeeds Deals FloorRules', of: 'DomainList AppList IpList KeywordList', forPeople: 'Who uses the list: people are to see whom a change of it concerns.' },
 
   // Deals.
   { fields: 'Code', ...api('deals', 'has a code that no other deal of the team has, and that other teams may use') },
   { fields: 'Description', of: 'Deal', forPeople: 'What people and buyers are told about the deal.' },
   { fields: 'Hours HoursOf', ...rules('targeting rules') },
-  { fields: 'TimeZone', of: demand, ...rules('targeting rules') },
+  { fields: 'TimeZone', of: `${demand} FloorRule`, ...rules('targeting rules') },
   { fields: 'Type AdTypes StartTime EndTime TimeZone', of: 'Deal', case: 'deals/what-a-deal-is-for' },
   { fields: 'PriceType Price', of: 'Deal', case: 'deals/the-second-price-of-a-deal' },
   { fields: 'Priority', of: 'Campaign', case: 'prices/a-campaign-of-higher-priority-wins-over-higher-bids' },
@@ -202,7 +204,7 @@ export const effects: readonly Effect[] = [
   { fields: 'Currency', of: 'Deal', ...door('auction/match-deals', 'a deal in a currency without a rate is not offered') },
   { fields: 'Curator CurationFeeType CurationFee', of: 'Deal', case: 'deals/the-first-price-of-a-deal-less-a-fee' },
   { fields: 'Units TotalCost', of: 'Deal', ...door('drained-budgets', 'Units of a deal') },
-  { fields: 'Pace ForecastUnits', of: 'Deal', ...door('guaranteed-deals', 'a guaranteed deal delivers what is due by now') },
+  { fields: 'Pace ForecastUnits ForecastEnd', ...door('guaranteed-deals', 'a guaranteed deal delivers what is due by now') },
   { fields: 'SeatListMode SeatList AdvertiserDomains', of: 'Deal', case: 'deals/bids-are-refused-one-by-one' },
   { fields: 'DspRtbEps DspVastTags Campaigns VastTags RtbEps BannerEps', of: 'Deal', ...door('auction/match-deals', 'a deal is for the supply and the buyers that it names') },
   { fields: 'OverrideBlocks', case: 'deals/blocks-that-a-deal-overrides' },
@@ -211,6 +213,15 @@ export const effects: readonly Effect[] = [
   { fields: 'PushHeaders', of: 'Deal', ...api('deal-pushes', 'no answer shows the headers of a deal, and who leaves them out keeps them') },
   { fields: 'SellerStatus', of: 'Deal', ...api('deal-pushes', 'keeps its state by the codes of the Deals API') },
   { fields: 'BuyerStatus', of: 'Deal', ...api('deal-pushes', 'is sent as the Deals API has it, with its headers, and what the buyer says is shown') },
+
+  // Floor rules.
+  { fields: 'Floor Currency Priority', of: 'FloorRule', case: 'floor-rules/a-rule-replaces-the-floor-of-the-tag' },
+  { fields: 'Net', case: 'floor-rules/what-the-publisher-must-get' },
+  { fields: 'SkipPercent', ...door('auction/floor-rules', 'a control group has its share of requests, of each rule other ones') },
+  { fields: 'DspRtbEps', of: 'FloorRule', ...door('auction/floor-rules', 'the rules that an index finds are those of a scan, whatever changes') },
+  { fields: 'AdvertiserDomains', of: 'FloorRule', case: 'floor-rules/a-floor-for-some-bidders-and-advertisers' },
+  { fields: 'AdTypes', of: 'FloorRule', case: 'floor-rules/a-rule-for-one-of-two-media' },
+  { fields: 'Publishers VastTags RtbEps BannerEps PopFeeds', of: 'FloorRule', ...door('auction/floor-rules', 'a team, a publisher and a tag have their rules, and others have none') },
 
   // Privacy.
   { fields: 'GvlId', ...door('snapshot/renewal', "has of demand its own vendor ID, else the advertiser's, also once that changes") },

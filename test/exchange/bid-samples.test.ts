@@ -9,8 +9,8 @@ import { opportunityWith, unrestrictedDemand, unrestrictedSupply } from './unres
 const hourMs = 3_600_000;
 type Bids = readonly (readonly [priceCpmMicros: number, refusal?: Reason])[];
 
-function auctionWith(bids: Bids, members: Parameters<typeof opportunityWith>[0] = {}, floorCpmMicros = 0) {
-  const supply = unrestrictedSupply('VastTag', { id: 1, floorCpmMicros });
+function auctionWith(bids: Bids, members: Parameters<typeof opportunityWith>[0] = {}) {
+  const supply = unrestrictedSupply('VastTag', { id: 1 });
   const candidates = bids.map(([priceCpmMicros, reason]) => ({
     ...newCandidate(unrestrictedDemand('Campaign', { id: 1 })),
     bid: { priceCpmMicros },
@@ -24,17 +24,18 @@ test('keeps bids that a floor could sell, the highest first, with the floor of t
   const cases: readonly (readonly [
     Bids,
     floorOfAuction: number,
-    ofSupply: number,
+    ofRequest: number,
     kept: readonly number[],
   ])[] = [
     [[[2], [5, 'lost'], [1, 'below_floor']], 0, 0, [0, 5, 2, 1]],
-    [[[2], [9, 'domain_blocked']], 3, 3, [0, 2]],
-    [[[7]], 4, 3, [4, 7]],
+    [[[2], [9, 'domain_blocked']], 3, 0, [0, 2]],
+    [[[7]], 4, 4, [4, 7]],
     [[[1], [2], [3], [4], [5], [6]], 0, 0, [0, 6, 5, 4, 3, 2]],
   ];
-  for (const [bids, floorCpmMicros, ofSupply, kept] of cases) {
+  for (const [bids, floorCpmMicros, ofRequest, kept] of cases) {
     const samples = createBidSamples(() => 0);
-    samples.note(auctionWith(bids, { floorCpmMicros }, ofSupply));
+    const requestFloor = { floorCpmMicros: ofRequest };
+    samples.note(auctionWith(bids, { floorCpmMicros, requestFloor }));
     const [sample] = samples.take();
     assert.deepEqual(sample, {
       hour: 5,

@@ -57,6 +57,12 @@ const cases: readonly Case[] = [
     billed: 20,
   },
   {
+    name: 'ImpressionsTotalLimit of a DSP VAST Tag',
+    supply: ['ortb/vasttag', open],
+    demand: ['ortb/dspvasttag', { FixedCpm: Cpm, ImpressionsTotalLimit: 20 }],
+    billed: 20,
+  },
+  {
     name: 'SpentDailyLimit of a VAST Tag',
     supply: ['ortb/vasttag', { ...open, SpentDailyLimit: 20 }],
     demand: ['campaign', { ...film, Cpm }],

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, mock, test } from 'node:test';
+import type { Explanation } from '../../src/answers/explanation.ts';
 import { freshDatabaseAt } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type ExchangeRoom, openExchange, type Stored, type Values, zoneUrl } from './exchange-room.ts';
@@ -53,11 +54,35 @@ async function sold(tag: Stored, expected: number): Promise<number> {
   return ads;
 }
 
-async function figures() {
+async function figures(path: string, id?: number) {
   await server.flush();
-  const [{ Pace, ForecastUnits } = {}] = (await room.call('deal/get')) as unknown as readonly Values[];
-  return { Pace, ForecastUnits };
+  const answer = await room.call(`${path}/get${id ? `?Id=${id}` : ''}`);
+  const [{ Pace, ForecastUnits, ForecastEnd } = {}] = [answer].flat() as readonly Values[];
+  return { Pace, ForecastUnits, ForecastEnd };
 }
+
+test('a campaign with Pacing is shown as often as is due by now, by impressions and by money; explain says so', async () => {
+  const limits = { ImpressionsDailyLimit: 40, SpendDailyLimit: 0.3, Pacing: 1 };
+  const campaign = await room.add('campaign', { ...film, Cpm: 10, ...limits });
+  const tag = await room.add('ortb/vasttag', { Bidfloor: 1, Campaigns: [campaign.Id] });
+  await room.served();
+  // Of 0.30 USD, 15 ads' price is due; of 40 impressions 21 would be.
+  assert.equal(await sold(tag, 15), 15);
+  await restart();
+  assert.equal(await sold(tag, 0), 0);
+  const told = (await room.call('exchange/explain', { VastTag: { Id: tag.Id } })) as unknown as Explanation;
+  const refusals = told.Candidates.flatMap(({ Refusals }) => Refusals);
+  const [{ Rule, Field, Wanted, Met } = {}] = refusals;
+  assert.deepEqual(
+    [Rule, Field, Number(Wanted).toFixed(4), Met],
+    ['paced', 'SpendDailyLimit', '0.1502', 0.15],
+  );
+  assert.deepEqual(await figures('campaign', campaign.Id), {
+    Pace: 100,
+    ForecastUnits: 30,
+    ForecastEnd: null,
+  });
+});
 
 test('a guaranteed deal delivers what is due by now, outranks all, and tells its pace; a restart changes nothing', async () => {
   const [own, other] = [
@@ -73,9 +98,13 @@ test('a guaranteed deal delivers what is due by now, outranks all, and tells its
   assert.equal(await sold(tag, 21), 21);
   await restart();
   assert.equal(await sold(tag, 0), 0);
-  assert.deepEqual(await figures(), { Pace: 105, ForecastUnits: 40 });
+  assert.deepEqual(await figures('deal'), {
+    Pace: 105,
+    ForecastUnits: 40,
+    ForecastEnd: '2026-11-20T22:51:26.000Z',
+  });
   mock.timers.setTime(noonMs + 59 * minuteMs);
-  assert.deepEqual(await figures(), { Pace: 97, ForecastUnits: 39 });
+  assert.deepEqual(await figures('deal'), { Pace: 97, ForecastUnits: 39, ForecastEnd: null });
   assert.equal(await sold(tag, 1), 1);
   mock.timers.setTime(noonMs + 12 * hourMs - 1000);
   assert.equal(await sold(tag, 18), 18);

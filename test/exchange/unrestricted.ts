@@ -80,6 +80,7 @@ export const unlimited: ObjectLimits = {
   amountDailyNanos: 0,
   amountTotalNanos: 0,
   impressionsTotal: 0,
+  pacing: 0,
 };
 
 /** An active account that says no more of itself than it must. */

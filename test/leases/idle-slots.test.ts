@@ -77,7 +77,7 @@ function openProcess(objects: readonly Limited[]) {
 }
 
 test('one of several processes frees no slot with promises, nor one whose total the authority knows', async () => {
-  const daily = limited({ impressionsDaily: 10_000 }, 1);
+  const daily: Limited = { ...limited({ impressionsDaily: 10_000 }, 1), kind: 'VastTag' };
   const total: Limited = { ...limited({ amountTotalNanos: 1_000_000 }, 2), kind: 'Campaign' };
   const unlimitedOne = limited({}, 3);
   const { limits, quotas, now, run, wait } = openProcess([daily, total, unlimitedOne]);

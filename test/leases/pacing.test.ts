@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Limited } from '../../src/exchange/snapshot/limited.ts';
-import { deliveryPlan, hoursPerWeek } from '../../src/shared/delivery-plan.ts';
+import { deliveryPlan } from '../../src/shared/delivery-plan.ts';
+import { hoursPerWeek } from '../../src/shared/zone-clock.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import { weekShapeOf } from '../../src/statistics/week-shapes.ts';
 import { dayMs, limited, midnightMs } from '../exchange/limits/limited.ts';
@@ -54,7 +55,9 @@ async function deliver(seed: number, knowsWeekBefore: boolean): Promise<Delivery
     const known = Array.from({ length: hoursPerWeek }, (_, index) => counts.get(from + index) ?? 0);
     return weekShapeOf(known, hourOf(timeMs) - 1);
   };
-  const planAt = (timeMs: number) => deliveryPlan({ startMs, endMs }, shapeAt(timeMs));
+  const dayOf = (timeMs: number) => new Date(timeMs).toISOString().slice(0, 10);
+  const times = { StartTime: dayOf(startMs), EndTime: dayOf(endMs) };
+  const planAt = (timeMs: number) => deliveryPlan({ Type: 4, Units, ...times }, { shape: shapeAt(timeMs) });
   let plan = planAt(startMs);
   const deal: Limited = {
     ...limited({ impressionsTotal: Units }, 4),
@@ -73,7 +76,7 @@ async function deliver(seed: number, knowsWeekBefore: boolean): Promise<Delivery
     if (now === backMs) world.machines[1]?.restart();
     if (now % hourMs === 0) {
       plan = planAt(now);
-      const due = Units * plan.dueBy(now);
+      const due = plan?.inAll(Units, now) ?? 0;
       off.push((100 * (world.inAll(deal).impressions - due)) / Math.max(Units / days, due));
     }
     for (const bill of waiting.splice(0)) bill();

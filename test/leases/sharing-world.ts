@@ -1,5 +1,5 @@
 import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
-import { dayLine, dayOf } from '../../src/exchange/limits/day-line.ts';
+import { dayOf } from '../../src/exchange/limits/day-line.ts';
 import { limitRules } from '../../src/exchange/limits/limit-rules.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';
 import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
@@ -329,19 +329,20 @@ export class World {
     const before = this.usedOf(object, day);
     const now = { ...before, [what]: before[what] + 1, nanos: before.nanos + nanos };
     this.used.set(`${object.id} ${day}`, now);
-    const { requestsDaily, impressionsDaily, amountDailyNanos, amountTotalNanos } = object.limits;
     const inAll = this.inAll(object);
     // Clocks of machines differ by some seconds, by which one may be ahead of the line.
     const lineMs = Math.min(Math.max(this.nowMs, timeMs) + 20_000, (day + 1) * 86_400_000 - 1);
-    const over = [
-      ['requests', now.requests, requestsDaily && dayLine(requestsDaily, lineMs)],
-      ['impressions', now.impressions, impressionsDaily && dayLine(impressionsDaily, lineMs)],
-      ['amount', now.nanos, amountDailyNanos],
-      ['total', inAll.nanos, amountTotalNanos],
-      ['impressionsTotal', inAll.impressions, limitRules.impressionsTotal.line(object, lineMs)],
-    ] as const;
-    for (const [name, used, line] of over)
-      if (line > 0 && used > line) this.broken.push(`${name} of ${object.id}: ${used} of ${line}`);
+    const used = {
+      requests: now.requests,
+      impressions: now.impressions,
+      amount: now.nanos,
+      total: inAll.nanos,
+      impressionsTotal: inAll.impressions,
+    };
+    for (const [name, units] of Object.entries(used)) {
+      const line = limitRules[name as keyof typeof used].line(object, lineMs);
+      if (line > 0 && units > line) this.broken.push(`${name} of ${object.id}: ${units} of ${line}`);
+    }
   }
 
   /** Lets time pass, with a turn and a shipment of all every so often. */

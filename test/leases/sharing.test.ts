@@ -13,12 +13,14 @@ import { World } from './sharing-world.ts';
 
 const noonMs = midnightMs + 12 * 3_600_000;
 const minuteMs = 60_000;
-const planned = { startMs: noonMs - 6 * 3_600_000, endMs: noonMs + 6 * 3_600_000 };
+const timeAt = (hours: number) => `${new Date(noonMs + hours * 3_600_000).toISOString().slice(0, 19)}Z`;
+const planned = { Type: 4, Units: 60, StartTime: timeAt(-6), EndTime: timeAt(6) };
 const objects: readonly Limited[] = [
   limited({ requestsDaily: 60, impressionsDaily: 40 }, 1),
   limited({ impressionsDaily: 3000, amountDailyNanos: 300 }, 2),
   limited({ amountTotalNanos: 200 }, 3),
   { ...limited({ impressionsTotal: 60 }, 4), kind: 'Deal', plan: deliveryPlan(planned) },
+  { ...limited({ impressionsDaily: 80, amountDailyNanos: 300 }, 5), plan: deliveryPlan({ Pacing: 1 }) },
 ];
 const nanosMax = 10;
 

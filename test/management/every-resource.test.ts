@@ -30,6 +30,11 @@ const changes: Readonly<Record<ResourceName, readonly Values[]>> = {
     { AdTypes: [], SeatList: '', AdvertiserDomains: 'brand.example', UpstreamCode: 'X-1', OverrideBlocks: 1 },
     { Curator: 'curator.example', CurationFeeType: 1, CurationFee: 10, PushUrl: 'https://dsp.example/deals' },
   ],
+  FloorRule: [
+    { Floor: 1.5, Currency: 'EUR', Net: 1, Priority: 3, SkipPercent: 10 },
+    { DeviceTypes: [4], AdTypes: [1], SizesList: ['300x250'], AdvertiserDomains: 'brand.example' },
+    { DeviceTypes: [], AdTypes: [], SizesList: [], AdvertiserDomains: '', SkipPercent: 0 },
+  ],
   DomainList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
   AppList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],
   IpList: [{ Name: 'B' }, { Global: 1 }, { Global: 0 }],

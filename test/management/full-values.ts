@@ -115,6 +115,8 @@ const dspVastTag = {
   Currency: 'JPY',
   FixedCpm: 2.5,
   RevenueDailyLimit: 500,
+  ImpressionsTotalLimit: 1_000_000,
+  Pacing: 1,
   MaxBidfloor: 4.5,
   MinTmax: 120,
   GvlId: 755,

@@ -1,4 +1,5 @@
 const figures = ['Qps', 'TodayRevenue', 'TodayFillRate', 'YesterdayRevenue', 'YesterdayFillRate'];
+const pace = ['Pace', 'ForecastUnits', 'ForecastEnd'];
 const state = ['AccManagerId', 'AccManagerName', 'Status', 'StatusString'];
 const matches = ['NonEmptyReferer', 'RefererMatch', 'IpMatch', 'UaMatch', 'AllowIpV6', 'CheckSiteLive'];
 const targets = ['Countries', 'Os', 'Browsers', 'DeviceTypes'];
@@ -108,6 +109,8 @@ export const memberOrders = {
     'SendOriginalSite',
     ...dailyLimits,
     'RevenueDailyLimit',
+    'ImpressionsTotalLimit',
+    'Pacing',
     'MaxBidfloor',
     'MaxIvt',
     'MinTmax',
@@ -127,6 +130,7 @@ export const memberOrders = {
     'Hours',
     'HoursOf',
     ...figures,
+    ...pace,
     ...state,
   ],
   DomainList: [
@@ -142,6 +146,7 @@ export const memberOrders = {
     'DspPopFeeds',
     'BannerEps',
     'Deals',
+    'FloorRules',
     'DomainCount',
     'Global',
     'Status',
@@ -227,6 +232,15 @@ export const leftOutOfArrays: Readonly<Record<string, readonly string[]>> = {
     'IabCategories',
     ...targets,
     ...pubIds,
+  ],
+  FloorRule: [
+    'AdTypes',
+    'AdvertiserDomains',
+    ...domainLists,
+    'SizesListMode',
+    'SizesList',
+    'IabCategories',
+    ...targets,
   ],
   DomainList: ['ListText'],
   AppList: ['ListText'],

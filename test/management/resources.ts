@@ -27,6 +27,7 @@ export const resources = {
   Campaign: { path: 'campaign', wrapper: 'Campaign', ...demand },
   BannerEp: { path: 'bannerep', wrapper: 'BannerEp', ...supply },
   Deal: { path: 'deal', wrapper: 'Deal', required: { Code: '' }, managed: false },
+  FloorRule: { path: 'floorrule', wrapper: 'FloorRule', required: {}, managed: false },
   DomainList: { path: 'domainlist', wrapper: 'DomainList', ...list },
   AppList: { path: 'applist', wrapper: 'AppList', ...list },
   IpList: { path: 'iplist', wrapper: 'IpList', ...list },

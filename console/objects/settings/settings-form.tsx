@@ -47,10 +47,12 @@ const shownElsewhere: readonly ShownField['place'][] = [
   'dealState',
 ];
 
-/** Connections of supply and demand, and who uses a list, have a tab of their own; what the head shows is not shown again. */
+/** Connections of supply and demand, and who uses a list, have a tab of their own, those of deals and floor rules not; what the head shows is not shown again. */
 const isElsewhere = ({ side }: ShownEntity, { place, section, presence, references }: ShownField) =>
   shownElsewhere.includes(place) ||
-  (section === 'Connections' && place !== 'count' && side !== 'deal') ||
+  (section === 'Connections' &&
+    place !== 'count' &&
+    (side === 'supply' || side === 'demand' || side === 'list')) ||
   // Of an account manager whom the owner has, the name says enough.
   (place === 'manager' && presence === 'derived' && references !== undefined);
 

@@ -6,7 +6,7 @@ export interface WeekHour {
   readonly hour: number;
 }
 
-export const daysPerWeek = hoursPerWeek / hoursPerDay;
+const daysPerWeek = hoursPerWeek / hoursPerDay;
 const allOpen = '1'.repeat(hoursPerWeek);
 
 /** The 168 digits of a field, also where it is empty. */

@@ -5,6 +5,7 @@ import { refuse } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { isOut, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
+import { applyFloorRules } from './floor-rules.ts';
 
 /** Leaves out media that the supply object's own targeting refuses, unless it refuses all. */
 function admittedMedia({ checks }: Supply, opportunity: Opportunity): Opportunity {
@@ -28,8 +29,9 @@ export const admit: Step = (auction) => {
   auction.opportunity = opportunity;
   for (const check of supply.checks) if (isOut(auction, check(opportunity))) return auction.refusal;
   if (isOut(auction, refuseFloor(supply.settings, opportunity))) return auction.refusal;
+  if (isOut(auction, applyFloorRules(auction))) return auction.refusal;
   // What the publisher gets under a deal is not known yet.
-  const leastNanos = supply.deals ? 0 : leastCostOf(opportunity);
-  isOut(auction, services.limits.mayReserve(supply, opportunity, leastNanos));
+  const leastNanos = supply.deals ? 0 : leastCostOf(auction.opportunity);
+  isOut(auction, services.limits.mayReserve(supply, auction.opportunity, leastNanos));
   return auction.refusal;
 };

@@ -12,6 +12,7 @@ import { type Refusal, refuse } from '../reasons.ts';
 import type { Deal } from '../snapshot/deal.ts';
 import type { Demand } from '../snapshot/demand.ts';
 import type { Limited } from '../snapshot/limited.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Team } from '../team.ts';
 import type { CallEstimate, ValueModel } from '../value-model/value-model.ts';
@@ -124,6 +125,8 @@ export interface AuctionServices {
   /** By ID; compiled when settings change. */
   readonly teamOf: (id: number) => Team;
   readonly consent: ConsentReader;
+  /** Absent: no floor rules. */
+  readonly floorsOf?: Snapshot['floorsOf'] | undefined;
   /** Absent: USD alone. */
   readonly rates?: Pick<Rates, 'current'> | undefined;
   /** Whether the configuration is too old for auctions; absent = never. */
@@ -150,6 +153,8 @@ export interface Auction extends Eligibility {
   readonly rereadRequest: RereadRequest;
   readonly consent: ViewerConsent;
   candidates: Candidate[];
+  /** Whether floor rules are for the impression, of any medium. */
+  isRuled: boolean;
   /** Deals that the impression could be sold under, offered or not. */
   eligibleDeals: readonly Deal[];
   /** The winner first. */

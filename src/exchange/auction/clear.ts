@@ -17,6 +17,8 @@ export interface PricingTerms {
   readonly auctionType: 1 | 2;
   /** The greater of the supply object's floor and the request's. */
   readonly floorCpmMicros: CpmMicros;
+  /** Of that, what the publisher gets before its share of the rest; absent = all of it. */
+  readonly guaranteedCpmMicros?: CpmMicros | undefined;
   readonly publisherProfitShare: number;
   /** Says what is paid, and what the publisher gets of it. */
   readonly deal?: OfferedDeal | undefined;
@@ -57,9 +59,9 @@ export function insertRanked<B extends DrawnBid>(ranked: B[], bid: B, after: num
 /** The floor plus the publisher's share above it, rounded down so as not to exceed what was earned. */
 function payoutOf(
   clearingCpmMicros: CpmMicros,
-  { floorCpmMicros, publisherProfitShare }: PricingTerms,
+  { floorCpmMicros, guaranteedCpmMicros = floorCpmMicros, publisherProfitShare }: PricingTerms,
 ): CpmMicros {
-  const floor = Math.min(floorCpmMicros, clearingCpmMicros);
+  const floor = Math.min(guaranteedCpmMicros, clearingCpmMicros);
   const profit = clearingCpmMicros - floor;
   return floor + Math.floor((profit * publisherProfitShare) / 100);
 }

@@ -9,10 +9,11 @@ export function costOf(cpmMicros: CpmMicros, { multiplier = 1 }: Pick<Opportunit
 
 /** The lowest floor at which an ad may be bought: that of the impression, or of one of the deals. */
 export function lowestFloor(
-  { floorCpmMicros }: Pick<Opportunity, 'floorCpmMicros'>,
+  { floorCpmMicros, variants = [] }: Pick<Opportunity, 'floorCpmMicros' | 'variants'>,
   deals: readonly OfferedDeal[] = [],
 ): CpmMicros {
-  return Math.min(floorCpmMicros, ...deals.map((deal) => deal.floorCpmMicros));
+  const ofMedia = variants.map((variant) => variant.floorCpmMicros ?? floorCpmMicros);
+  return Math.min(floorCpmMicros, ...ofMedia, ...deals.map((deal) => deal.floorCpmMicros));
 }
 
 /** The least that an ad may cost, unless it depends on its length. */

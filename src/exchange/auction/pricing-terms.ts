@@ -15,7 +15,7 @@ export function pricingTerms(
       ownAuctionType(candidate.demand) ??
       opportunity.auctionType ??
       supply.auctionType,
-    floorCpmMicros: floorFor(bid, opportunity),
+    ...floorFor(bid, opportunity),
     publisherProfitShare: supply.publisherProfitShare,
     deal: bid.deal,
   };

@@ -46,6 +46,7 @@ export function newAuction(
       supply.settings.ConsentMode === consentModes.passOn,
     ),
     candidates: [],
+    isRuled: false,
     eligibleDeals: [],
     ranking: [],
     isMeasured: false,

@@ -8,9 +8,14 @@ import { type Auction, type Candidate, isOut, newCandidate, type Step } from './
 
 export const isByMedium = ({ reason }: Refusal) => reason === 'media_not_enabled';
 
+const noFloor = { floorCpmMicros: 0 };
+
 /** Where deals may be below it, `rate` judges the floor. */
-const withoutFloor = ({ deals }: Supply, opportunity: Opportunity): Opportunity =>
-  deals ? { ...opportunity, floorCpmMicros: 0 } : opportunity;
+function withoutFloor({ deals }: Supply, opportunity: Opportunity): Opportunity {
+  if (!deals) return opportunity;
+  const variants = opportunity.variants?.map((variant) => ({ ...variant, ...noFloor }));
+  return { ...opportunity, ...noFloor, variants };
+}
 
 interface Examination {
   /** Why targeting refuses it, the first reason first; of several media, for the one that comes nearest. */

@@ -1,8 +1,10 @@
 import type { Bid, DemandKind, NoBid, OutboundAnswer, Solicitation } from '../demand/demand-kind.ts';
 import { withMedia } from '../media-variants.ts';
+import type { Opportunity } from '../opportunity.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import { untilTickRead } from '../tick-phases.ts';
 import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
+import { toldTo } from './floor-rules.ts';
 import { leadsToOwnZone } from './own-zone.ts';
 import { redactForPartners } from './redact-for-partners.ts';
 import { underDeals } from './under-deals.ts';
@@ -22,8 +24,9 @@ function take(candidate: Candidate, answer: Bid | NoBid): void {
 function solicitationOf(
   { supply, opportunity, services }: Auction,
   { withheld, media }: Candidate,
+  told: Opportunity | undefined,
 ): Solicitation {
-  const asked = media ? withMedia(opportunity, media) : opportunity;
+  const asked = told ?? (media ? withMedia(opportunity, media) : opportunity);
   return {
     opportunity: redactForPartners(asked, withheld),
     supply,
@@ -81,15 +84,17 @@ function ask(
 
 /** Calls all remaining demand at once, each with its own deadline, so that none delays another. */
 export const solicit: Step = (auction) => {
-  // Shared by all who may be told the same, of the same media.
+  // Shared by all who may be told the same, of the same media and floor.
   const solicitations = new Map<number | string, Solicitation>();
   const calls: Promise<void>[] = [];
   for (const candidate of auction.candidates) {
     if (candidate.refusal && !candidate.refusals) continue;
     const kind = auction.services.kinds[candidate.demand.kind];
     const { withheld, media } = candidate;
-    const shared = media ? `${withheld} ${media.join()}` : withheld;
-    const solicitation = solicitations.get(shared) ?? solicitationOf(auction, candidate);
+    const told = auction.isRuled ? toldTo(candidate, auction.opportunity) : undefined;
+    const byMedia = media ? `${withheld} ${media.join()}` : withheld;
+    const shared = told ? `${byMedia} ${told.floorCpmMicros}` : byMedia;
+    const solicitation = solicitations.get(shared) ?? solicitationOf(auction, candidate, told);
     solicitations.set(shared, solicitation);
     const call = ask(candidate, kind, auction, solicitation);
     if (call !== undefined) calls.push(call);

@@ -72,12 +72,20 @@ function readDevice(query: ZoneQuery, agent: UserAgent): Device {
   });
 }
 
+const noFloor: Floor = { floorCpmMicros: 0 };
+
 /** The greater of the object's and the request's, both in its currency. Without its rate, `admit` refuses. */
-export function ownFloorOf(supply: Supply, askedCpm: number, at: RatedAt): Floor {
+export function ownFloorOf(
+  supply: Supply,
+  askedCpm: number,
+  at: RatedAt,
+): Floor & Pick<Opportunity, 'requestFloor'> {
   const { Currency, Bidfloor = 0 } = supply.settings;
   const foreign = currencyAt(Currency, 'Currency', at);
-  if (foreign && !('reason' in foreign)) return floorOf(Math.max(Bidfloor, askedCpm), foreign);
-  return { floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(askedCpm)) };
+  const known = foreign && !('reason' in foreign) ? foreign : undefined;
+  const requestFloor = askedCpm === 0 ? noFloor : floorOf(askedCpm, known);
+  if (known) return { ...floorOf(Math.max(Bidfloor, askedCpm), known), requestFloor };
+  return { floorCpmMicros: Math.max(supply.floorCpmMicros, floorMicrosOf(askedCpm)), requestFloor };
 }
 
 /** From the zone URL's macros, the placement's fields, and the caller. */

@@ -1,5 +1,5 @@
 import type { Auction, Candidate } from '../auction/auction.ts';
-import { foreignMicros } from '../currency.ts';
+import { requestFloorOf } from '../auction/floor-rules.ts';
 import type { Reason } from '../reasons.ts';
 
 /** Micro-USD of CPM: the request's own floor, then its bids, the highest first. */
@@ -31,14 +31,6 @@ const sellable: ReadonlySet<Reason> = new Set<Reason>(['lost', 'below_floor']);
 
 const priceOf = ({ bid, refusal }: Candidate): number[] =>
   bid && (!refusal || sellable.has(refusal.reason)) ? [bid.priceCpmMicros] : [];
-
-/** The request's own floor, which another floor of the supply object would not lower. */
-function ownFloorOf({ supply, opportunity: { floorCpmMicros, foreignFloor } }: Auction): number {
-  const { Currency, Bidfloor = 0 } = supply.settings;
-  const isInOwn = foreignFloor !== undefined && foreignFloor.currency === Currency;
-  const least = isInOwn ? foreignMicros(Bidfloor, foreignFloor) : supply.floorCpmMicros;
-  return floorCpmMicros > least ? floorCpmMicros : 0;
-}
 
 interface HourSample extends BidSample {
   auctions: number;
@@ -72,7 +64,7 @@ export function createBidSamples(random: () => number): BidSamples {
       const place = kept.auctions <= auctionsMax ? kept.auctions - 1 : Math.floor(random() * kept.auctions);
       if (place >= auctionsMax) return;
       const highest = prices.sort((one, other) => other - one).slice(0, bidsMax);
-      kept.sampled[place] = [ownFloorOf(auction), ...highest];
+      kept.sampled[place] = [requestFloorOf(opportunity).floorCpmMicros, ...highest];
     },
     take() {
       const taken = [...samples.values()].filter(({ isTaken }) => !isTaken);

@@ -12,6 +12,7 @@ import {
   askedAndBid,
   explainedCandidate,
   shownBidfloor,
+  shownFloorRules,
   shownRefusal,
   shownRefusals,
   standingOf,
@@ -83,6 +84,7 @@ export async function explain(
     ...shownRefusal(refusal),
     Refusals: shownRefusals(refusals),
     Candidates,
+    FloorRules: shownFloorRules(auction),
     Deals: explainedDeals(auction, ownRefusals),
   };
 }

@@ -14,6 +14,7 @@ const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['RevenueDailyLimit', 'amountDailyNanos'],
   ['SpendTotalLimit', 'amountTotalNanos'],
   ['TotalCost', 'amountTotalNanos'],
+  ['ImpressionsTotalLimit', 'impressionsTotal'],
   ['Units', 'impressionsTotal'],
 ]);
 

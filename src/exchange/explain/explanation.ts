@@ -3,6 +3,7 @@ import type {
   ExplainedBid,
   ExplainedCandidate,
   PodAd,
+  ShownFloorRule,
   ShownForeignPrice,
   ShownOffer,
   ShownRefusal,
@@ -16,10 +17,11 @@ import type { ViewerConsent } from '../consent/viewer-consent.ts';
 import { withholdingText } from '../consent/withholding-text.ts';
 import { amountIn, type Floor, type ForeignPrice } from '../currency.ts';
 import type { Bid } from '../demand/demand-kind.ts';
+import { inMedium, mediaIn } from '../media-variants.ts';
 import { memoizeWeak } from '../memoize-weak.ts';
 import { cpmUsdOf } from '../money.ts';
 import type { OfferedDeal } from '../offered-deal.ts';
-import type { Media } from '../opportunity.ts';
+import type { Media, Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Demand } from '../snapshot/demand.ts';
 
@@ -142,7 +144,21 @@ const shownFloor = ({ floorCpmMicros, foreignFloor }: Floor) => ({
   ForeignBidfloor: shownForeign(foreignFloor),
 });
 
+const noFloor: Floor = { floorCpmMicros: 0 };
+
 export const shownBidfloor = ({ opportunity }: Pick<Auction, 'opportunity'>) => shownFloor(opportunity);
+
+function shownMetRule(Medium: Media, { ruleFloors }: Opportunity): ShownFloorRule[] {
+  return (ruleFloors?.met ?? []).map(({ rule, isControl }) => {
+    const own = ruleFloors?.rules.find((floor) => floor.rule === rule) ?? ruleFloors?.otherwise;
+    const Outcome = isControl ? 'control' : 'floor';
+    return { Id: rule.id, Name: rule.settings.Name, Medium, Outcome, ...shownFloor(own ?? noFloor) };
+  });
+}
+
+/** Of all media that the ad may be of. */
+export const shownFloorRules = ({ opportunity, isRuled }: Auction): ShownFloorRule[] =>
+  isRuled ? mediaIn(opportunity).flatMap((media) => shownMetRule(media, inMedium(opportunity, media))) : [];
 
 const offersMax = 16;
 

@@ -10,6 +10,7 @@ import {
   bidRefusals,
   explainedCandidate,
   shownBidfloor,
+  shownFloorRules,
   shownRefusal,
   standingOf,
 } from './explanation.ts';
@@ -80,6 +81,7 @@ function held(auction: Auction, teamIds: WeakMap<HeldAuction, number>): HeldAuct
     Domain: opportunity.inventory.domain,
     AppBundle: opportunity.inventory.appBundle,
     Candidates,
+    FloorRules: shownFloorRules(auction),
   };
   teamIds.set(shown, supply.teamId);
   return shown;

@@ -23,8 +23,8 @@ export interface LimitRule {
   readonly part: keyof PromisedSum | undefined;
   readonly field: (kind: LimitedKind) => string;
   readonly reason: (kind: LimitedKind) => Reason;
-  /** Of what exceeds the line, but not the limit; absent = `reason`. */
-  readonly pacedReason?: Reason;
+  /** The line, where it is one of the object's plan. */
+  readonly paced?: (object: Limited, timeMs: number) => number | undefined;
   /** As in explanations. */
   readonly shown: (units: number) => number;
 }
@@ -38,21 +38,33 @@ const amountReasons: Readonly<Record<ReturnType<typeof roleOf<LimitedKind>>['amo
 type LimitOf = LimitRule['limit'];
 
 const ofCounts = { units: () => 1, shown: (units: number) => units };
+const perDay = { dayOf, isOfAllDays: false };
 const ofDay = (limit: LimitOf) => ({
   ...ofCounts,
+  ...perDay,
   limit,
   line: ({ limits }: Limited, timeMs: number) => limit(limits) && dayLine(limit(limits), timeMs),
-  dayOf,
-  isOfAllDays: false,
 });
-const ofAmount = (limit: LimitOf) => ({
+/** As `Pacing` says, else by `otherwise`. */
+const pacedDay = (limit: LimitOf, otherwise: (limit: number, timeMs: number) => number) => ({
+  ...perDay,
   limit,
-  line: ({ limits }: Limited) => limit(limits),
+  line({ limits, plan }: Limited, timeMs: number): number {
+    const most = limit(limits);
+    return most && (plan?.ofDay(most, timeMs) ?? otherwise(most, timeMs));
+  },
+  paced: ({ limits, plan }: Limited, timeMs: number) => plan?.ofDay(limit(limits), timeMs),
+});
+const ofAmount = {
   units: (nanos: Nanos) => nanos,
   part: 'nanos' as const,
   shown: usdOf,
-});
-const ofAllDays = { dayOf: () => 0, isOfAllDays: true };
+};
+const inAll = (limit: LimitOf) => {
+  const paced = ({ limits, plan }: Limited, timeMs: number) => plan?.inAll(limit(limits), timeMs);
+  const line = (object: Limited, timeMs: number) => paced(object, timeMs) ?? limit(object.limits);
+  return { dayOf: () => 0, isOfAllDays: true, limit, line, paced };
+};
 
 export const limitRules = {
   requests: {
@@ -70,40 +82,37 @@ export const limitRules = {
     reason: () => 'bids_daily_limit',
   },
   impressions: {
-    ...ofDay(({ impressionsDaily }) => impressionsDaily),
+    ...ofCounts,
+    ...pacedDay(({ impressionsDaily }) => impressionsDaily, dayLine),
     measure: 'impressions',
     part: 'impressions',
     field: () => 'ImpressionsDailyLimit',
     reason: () => 'impressions_daily_limit',
   },
   amount: {
-    ...ofAmount(({ amountDailyNanos }) => amountDailyNanos),
+    ...ofAmount,
+    ...pacedDay(
+      ({ amountDailyNanos }) => amountDailyNanos,
+      (limit) => limit,
+    ),
     measure: 'amount',
-    dayOf,
-    isOfAllDays: false,
     field: (kind) => roleOf(kind).amountDaily,
     reason: (kind) => amountReasons[roleOf(kind).amountDaily],
   },
   total: {
-    ...ofAmount(({ amountTotalNanos }) => amountTotalNanos),
-    ...ofAllDays,
+    ...ofAmount,
+    ...inAll(({ amountTotalNanos }) => amountTotalNanos),
     measure: 'total',
     field: (kind) => roleOf(kind).amountTotal ?? 'SpendTotalLimit',
     reason: () => 'spend_total_limit',
   },
   impressionsTotal: {
     ...ofCounts,
-    ...ofAllDays,
+    ...inAll(({ impressionsTotal }) => impressionsTotal),
     measure: 'impressionsTotal',
-    limit: ({ impressionsTotal }) => impressionsTotal,
-    line: ({ limits: { impressionsTotal }, plan }, timeMs) =>
-      plan
-        ? Math.min(impressionsTotal, Math.floor(impressionsTotal * plan.dueBy(timeMs)) + 1)
-        : impressionsTotal,
     part: 'impressions',
-    field: (kind) => roleOf(kind).impressionsTotal ?? 'Units',
+    field: (kind) => roleOf(kind).impressionsTotal ?? 'ImpressionsTotalLimit',
     reason: () => 'impressions_total_limit',
-    pacedReason: 'deal_paced',
   },
 } as const satisfies Readonly<Record<QuotaMeasure, LimitRule>>;
 

@@ -33,8 +33,9 @@ export function taking(quotas: Quotas, isLook: boolean) {
     const next = met + rule.units(asker.nanos);
     const line = rule.line(asker.object, asker.timeMs);
     const told = { field: rule.field(kind), wanted: rule.shown(limit) };
-    if (rule.pacedReason && next > line && next <= limit)
-      return refuse(rule.pacedReason, { ...told, wanted: rule.shown(line), met: rule.shown(met) });
+    const due = rule.paced?.(asker.object, asker.timeMs);
+    if (due !== undefined && next > due && next <= limit)
+      return refuse('paced', { ...told, wanted: rule.shown(due), met: rule.shown(met) });
     if (isAlone || next > line) return refuse(rule.reason(kind), { ...told, met: rule.shown(met) });
     return refuse(quotas.isValid() ? 'limit_share_used' : 'limit_authority_away', told);
   };

@@ -1,6 +1,7 @@
 import type { ListKind } from '../../entities/kinds.ts';
 import type { ConfigurationObject, DealObject, DemandObject, SupplyObject } from '../configuration.ts';
 import type { CandidateIndex } from '../targeting/index/candidate-index.ts';
+import type { FloorIndex } from '../targeting/index/floor-index.ts';
 import type { RowReader } from '../targeting/index/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
@@ -39,6 +40,8 @@ export interface SnapshotCompiler<Matcher = unknown> {
   demandChecks(object: DemandObject, lists: Lists): readonly Check[];
   dealChecks(object: DealObject, lists: Lists): readonly Check[];
   isSameTargeting(before: DemandObject, after: DemandObject): boolean;
+  /** Of none yet. */
+  floorIndex(lists: Lists): FloorIndex;
   /** In the order of the connection. */
   candidateIndex(connected: readonly Demand[], reading: RowReader<Demand>, lists: Lists): CandidateIndex;
 }

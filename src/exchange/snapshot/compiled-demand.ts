@@ -1,11 +1,15 @@
+import { type DeliveryPlan, deliveryPlan, type KnownTraffic } from '../../shared/delivery-plan.ts';
 import type { DemandObject } from '../configuration.ts';
 import { type CompileChecks, CompiledObject } from './compiled-object.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import type { Planned } from './planned.ts';
 
-export class CompiledDemand extends CompiledObject<DemandObject> implements Demand {
+export class CompiledDemand extends CompiledObject<DemandObject> implements Demand, Planned {
   /** Shared by versions of this object that ask the same of every opportunity. */
   readonly targeting: number;
+  traffic: KnownTraffic | undefined;
+  #plan: DeliveryPlan | undefined;
 
   constructor(
     object: DemandObject,
@@ -16,9 +20,21 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
   ) {
     super(object, account, compile, before);
     this.targeting = targeting;
+    this.traffic = before?.traffic;
   }
 
   get gvlId(): number {
     return this.settings.GvlId || this.account.gvlId;
+  }
+
+  /** Made when it is first needed: few objects have one. */
+  get plan(): DeliveryPlan | undefined {
+    if (this.limits.pacing > 0) this.#plan ??= deliveryPlan(this.settings, this.traffic);
+    return this.#plan;
+  }
+
+  follow(traffic: KnownTraffic | undefined): void {
+    this.traffic = traffic;
+    this.#plan = undefined;
   }
 }

@@ -12,7 +12,10 @@ import type { CompiledSupply } from './compiled-supply.ts';
 import type { CompiledDeal } from './deal.ts';
 import { type DealIndex, dealIndex } from './deal-index.ts';
 import type { Account } from './exchange-object.ts';
+import type { FloorRule } from './floor-rule.ts';
+import { type FloorRules, noFloorRules } from './floor-rules.ts';
 import { emptyIdMap, type IdMap } from './id-map.ts';
+import type { PlannedObjects } from './planned.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Immutable; the next snapshot shares what has not changed. */
@@ -22,6 +25,9 @@ export interface Objects {
   readonly demands: Readonly<Record<DemandKindName, IdMap<CompiledDemand>>>;
   readonly deals: IdMap<CompiledDeal>;
   readonly dealIndex: DealIndex;
+  readonly floorRules: IdMap<FloorRule>;
+  readonly floors: FloorRules;
+  readonly planned: PlannedObjects;
 }
 
 export interface CompiledSnapshot extends Snapshot {
@@ -29,7 +35,7 @@ export interface CompiledSnapshot extends Snapshot {
 }
 
 export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot {
-  const { accounts, supplies, demands, deals } = objects;
+  const { accounts, supplies, demands, deals, floors } = objects;
   const limited = { ...supplies, ...demands, Deal: deals };
   return {
     revision,
@@ -37,7 +43,8 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
     supply: (kind, id) => supplies[kind].get(id),
     demand: (kind, id) => demands[kind].get(id),
     limited: (kind, id) => limited[kind].get(id),
-    deals: () => deals.values(),
+    floorsOf: floors.of,
+    planned: () => objects.planned.values(),
     *served() {
       for (const kind of supplyKindNames) yield* supplies[kind].values();
       for (const kind of demandKindNames) yield* demands[kind].values();
@@ -48,9 +55,12 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
 
 /** Before any configuration is loaded. */
 export const emptySnapshot: CompiledSnapshot = snapshotOf(0, {
+  floorRules: emptyIdMap(),
+  floors: noFloorRules,
   accounts: byKind(accountKindNames, () => emptyIdMap()),
   supplies: byKind(supplyKindNames, () => emptyIdMap()),
   demands: byKind(demandKindNames, () => emptyIdMap()),
   deals: emptyIdMap(),
   dealIndex: dealIndex([]),
+  planned: new Map(),
 });

@@ -7,13 +7,19 @@ import {
   supplyKindNames,
 } from '../../entities/kinds.ts';
 import { ownMember } from '../../reference/own-member.ts';
-import { type DeliveryPlan, deliveryPlan, plannedTime, type WeekShape } from '../../shared/delivery-plan.ts';
+import {
+  type DeliveryPlan,
+  deliveryPlan,
+  type KnownTraffic,
+  plannedTime,
+} from '../../shared/delivery-plan.ts';
 import type { DealObject } from '../configuration.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
 import type { ObjectLimits } from './exchange-object.ts';
 import type { Limited } from './limited.ts';
 import { plainObject } from './packed-object.ts';
+import type { Planned } from './planned.ts';
 import { limitsOf } from './stored-settings.ts';
 
 export interface Deal extends Limited {
@@ -48,7 +54,7 @@ function dealLimits(object: DealObject): ObjectLimits {
 }
 
 /** Deals are few: their values are decoded at once, and stay. */
-export class CompiledDeal implements Deal {
+export class CompiledDeal implements Deal, Planned {
   readonly kind: DealKind;
   readonly id: number;
   readonly teamId: number;
@@ -61,10 +67,8 @@ export class CompiledDeal implements Deal {
   /** Empty: all supply of the team. */
   readonly supply: ReadonlyMap<SupplyKind, ReadonlySet<number>>;
   readonly buyers: ReadonlyMap<Demand['kind'], ReadonlySet<number>>;
-  readonly #time: ReturnType<typeof plannedTime>;
-  #plan: DeliveryPlan | undefined;
-  /** Of its traffic last week, if known. */
-  shape: WeekShape | undefined;
+  plan: DeliveryPlan | undefined;
+  traffic: KnownTraffic | undefined;
 
   /** `before`: the same deal before a change. */
   constructor(object: DealObject, compile: (object: DealObject) => readonly Check[], before?: CompiledDeal) {
@@ -77,19 +81,15 @@ export class CompiledDeal implements Deal {
     this.supply = listedOf(this.object, supplyKindNames);
     this.buyers = listedOf(this.object, demandKindNames);
     this.limits = dealLimits(this.object);
-    this.#time = plannedTime(this.object.settings);
-    this.priority = this.#time ? 0 : this.object.settings.Priority;
-    this.follow(before?.shape);
+    const { Type, Priority } = this.object.settings;
+    const isSpread = Type === guaranteed && this.limits.pacing > 0 && plannedTime(this.object.settings);
+    this.priority = isSpread ? 0 : Priority;
+    this.follow(before?.traffic);
   }
 
-  get plan(): DeliveryPlan | undefined {
-    return this.#plan;
-  }
-
-  /** Spreads what is planned as its traffic was last week. */
-  follow(shape: WeekShape | undefined): void {
-    this.shape = shape;
-    this.#plan = this.#time && deliveryPlan(this.#time, shape);
+  follow(traffic: KnownTraffic | undefined): void {
+    this.traffic = traffic;
+    this.plan = deliveryPlan(this.object.settings, traffic);
   }
 
   get settings(): SettingsOf<DealKind> {

@@ -27,8 +27,10 @@ export interface ObjectLimits {
   readonly amountDailyNanos: Nanos;
   /** `SpendTotalLimit` of a campaign, `TotalCost` of a guaranteed deal. */
   readonly amountTotalNanos: Nanos;
-  /** `Units` of a deal. */
+  /** `ImpressionsTotalLimit`, of a deal `Units`. */
   readonly impressionsTotal: number;
+  /** `Pacing`, by which the others are spread; of a guaranteed deal at least 1. */
+  readonly pacing: number;
 }
 
 export interface MatchFlags {

@@ -17,6 +17,7 @@ const nowMs = () => performance.now();
 function servedIn({ objects }: CompiledSnapshot, { entity, id }: Parameters<ServedAs>[0]) {
   if (isSupply(entity)) return objects.supplies[entity].get(id)?.object;
   if (entity === 'Deal') return objects.deals.get(id)?.object;
+  if (entity === 'FloorRule') return objects.floorRules.get(id)?.object;
   return objects.demands[entity as keyof typeof objects.demands]?.get(id)?.object;
 }
 

@@ -5,6 +5,6 @@ import type { ExchangeObject } from './exchange-object.ts';
 /** A supply or demand object, or a deal, as limits see it. */
 export interface Limited extends Pick<ExchangeObject, 'id' | 'limits'> {
   readonly kind: LimitedKind;
-  /** How its total impressions are spread over time; absent = as fast as possible. */
+  /** How its limits are spread over time; absent = as fast as possible. */
   readonly plan?: DeliveryPlan | undefined;
 }

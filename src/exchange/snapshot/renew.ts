@@ -18,6 +18,7 @@ import type {
 } from '../configuration.ts';
 import type { CooperativeTask } from '../cooperative-task.ts';
 import type { CandidateIndex } from '../targeting/index/candidate-index.ts';
+import type { FloorIndex } from '../targeting/index/floor-index.ts';
 import type { RowReader } from '../targeting/index/row-change.ts';
 import type { Check, Lists } from '../targeting/rule.ts';
 import { accountOf, isSameAccount, unknownAccount } from './account.ts';
@@ -30,9 +31,11 @@ import { CompiledDeal } from './deal.ts';
 import { dealIndex } from './deal-index.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import { compiledFloorRule } from './floor-rule.ts';
 import type { IdMap } from './id-map.ts';
 import { Lazy } from './lazy.ts';
 import { plainObject } from './packed-object.ts';
+import { plannedAfter } from './planned.ts';
 
 type ChangedObjects = { readonly [K in ExchangeKind]?: readonly ConfigurationObject<K>[] };
 
@@ -154,6 +157,16 @@ function renewDeals(
   );
 }
 
+function* renewFloors(
+  { FloorRule: came = [] }: ChangedObjects,
+  { floorRules: known, floors }: Objects,
+  emptyIndex: () => FloorIndex,
+): CooperativeTask<Pick<Objects, 'floorRules' | 'floors'>> {
+  if (came.length === 0) return { floorRules: known, floors };
+  const floorRules = known.with(new Map(came.map((object) => [object.id, compiledFloorRule(object)])));
+  return { floorRules, floors: yield* floors.after(floorRules.values(), emptyIndex()) };
+}
+
 /** Called for the deal before and after a change. */
 function* dealtSupply(
   { supplies }: Objects,
@@ -266,7 +279,10 @@ export function createRenewal(compiler: SnapshotCompiler, lists: Lists) {
     const changedDeals = renewDeals(fresh, objects, compilers);
     const deals = changedDeals.size === 0 ? objects.deals : objects.deals.with(changedDeals);
     const index = deals === objects.deals ? objects.dealIndex : dealIndex(deals.values());
-    const renewedParts = { accounts, demands, deals, dealIndex: index };
+    const changedDemand = demandKindNames.values().flatMap((kind) => changedDemands[kind].values());
+    const planned = plannedAfter(objects.planned, [...changedDemand, ...changedDeals.values()]);
+    const floorParts = yield* renewFloors(fresh, objects, () => compiler.floorIndex(lists));
+    const renewedParts = { accounts, demands, deals, dealIndex: index, planned, ...floorParts };
     const stale = yield* staleSupply(before, fresh, changed.Publisher, changedDemands, changedDeals);
     const changes = yield* compileSupply(stale, objects, renewedParts, compilers);
     const supplies = withChanges(supplyKindNames, objects.supplies, changes);

@@ -1,8 +1,9 @@
 import type { DemandKindName, LimitedKind, SupplyKind } from '../../entities/kinds.ts';
-import type { CompiledDeal } from './deal.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import type { FloorRules } from './floor-rules.ts';
 import type { Limited } from './limited.ts';
+import type { Planned } from './planned.ts';
 import type { Supply } from './supply.ts';
 
 /** An immutable configuration at a revision. */
@@ -13,7 +14,9 @@ export interface Snapshot {
   demand(kind: DemandKindName, id: number): Demand | undefined;
   limited(kind: LimitedKind, id: number): (Limited & Pick<Supply, 'teamId'>) | undefined;
   served(): Iterable<Supply | Demand>;
-  deals(): Iterable<CompiledDeal>;
+  /** With limits that are spread over time. */
+  planned(): Iterable<Planned>;
+  floorsOf: FloorRules['of'];
   /** In order of ID. */
   publishers(): Iterable<Account>;
 }

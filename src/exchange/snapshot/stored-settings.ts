@@ -1,4 +1,5 @@
 import { type LimitedKind, roleOf, type SettingsOf, type SupplyKind } from '../../entities/kinds.ts';
+import { pacingOf } from '../../shared/delivery-plan.ts';
 import type { ConfigurationObject, ServedObject } from '../configuration.ts';
 import { nanosOf } from '../money.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
@@ -19,6 +20,7 @@ export const noLimits: ObjectLimits = Object.freeze({
   amountDailyNanos: 0,
   amountTotalNanos: 0,
   impressionsTotal: 0,
+  pacing: 0,
 });
 
 export function limitsOf({
@@ -35,6 +37,7 @@ export function limitsOf({
     amountDailyNanos: nanosOf(settings[amountDaily] ?? 0),
     amountTotalNanos: nanosOf((amountTotal && settings[amountTotal]) ?? 0),
     impressionsTotal: (impressionsTotal && settings[impressionsTotal]) ?? 0,
+    pacing: pacingOf(settings),
   };
   return Object.values(limits).every((limit) => limit === 0) ? noLimits : limits;
 }

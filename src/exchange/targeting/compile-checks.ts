@@ -73,11 +73,17 @@ function hoursCheck(rule: HoursRule, object: TargetedObject): Check | undefined 
     const viewerMs = open.areViewers ? rule.viewerOffsetMs(opportunity) : undefined;
     if (isOpen(open, timeMs, viewerMs === undefined ? undefined : hourOfWeek(timeMs + viewerMs)))
       return undefined;
-    return refuse(reason, {
+    // Of use to explanations alone, and slow.
+    return {
+      reason,
       field,
-      wanted: weekHoursText(open.hours),
-      met: whenOpen(open, timeMs, viewerMs),
-    });
+      get wanted() {
+        return weekHoursText(open.hours);
+      },
+      get met() {
+        return whenOpen(open, timeMs, viewerMs);
+      },
+    };
   };
 }
 

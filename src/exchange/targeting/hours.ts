@@ -1,6 +1,5 @@
 import { weekTimeText } from '../../reference/week-hours.ts';
-import { hoursPerWeek } from '../../shared/delivery-plan.ts';
-import { hourOfWeek, zoneClock } from '../../shared/zone-clock.ts';
+import { hourOfWeek, hoursPerWeek, zoneClock } from '../../shared/zone-clock.ts';
 import { viewerOffsetMs } from '../reading/viewer-offset.ts';
 import type { HoursRule, OpenHours } from './rule.ts';
 

@@ -39,6 +39,11 @@ export const dealRules: readonly IndexedRule[] = [
   domain, appBundle,
 ]; // biome-ignore format: a list of names
 
+/** Supply and bids are looked at otherwise. */
+export const floorRules: readonly IndexedRule[] = [
+  adTypes, country, os, browser, deviceType, iabCategory, size, hours, domain,
+]; // biome-ignore format: a list of names
+
 /** Categories describe and filter nothing. */
 export const supplyRules: readonly Rule[] = [
   media, environment, country, os, browser, deviceType, size, pubId, subId, ipV6,

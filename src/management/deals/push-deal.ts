@@ -50,7 +50,7 @@ export const pushDeal = defineEndpoint({
           dueMs: context.now(),
           to: [{ channel: 'webhook', target: pushTarget(url) }],
         });
-        return posted(current, { figures: await figures.one(id) });
+        return posted(current, { figures: await figures.one(current) });
       });
     };
   },

@@ -3,6 +3,7 @@ import {
   auctionSchema,
   bidfloorExample,
   candidateExample,
+  floorRuleExample,
   refusalExample,
 } from '../../answers/explanation.ts';
 import { demandKindNames } from '../../entities/kinds.ts';
@@ -61,6 +62,7 @@ const example = {
   Domain: 'news.example',
   AppBundle: '',
   Candidates: [{ ...candidateExample, Refusals: [refusalExample] }],
+  FloorRules: [floorRuleExample],
 };
 
 export const lastAuctions = defineEndpoint({

@@ -3,6 +3,7 @@ import {
   candidateExample,
   dealExample,
   explanationSchema,
+  floorRuleExample,
 } from '../../answers/explanation.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { type Fault, invalid } from '../../fields/fault.ts';
@@ -57,6 +58,7 @@ export const explainRequest = defineEndpoint({
       Met: null,
       Refusals: [],
       Candidates: [candidateExample],
+      FloorRules: [floorRuleExample],
       Deals: [dealExample],
     }),
   },

@@ -71,7 +71,7 @@ export async function openListedValues(
     fields,
     state: `${state}/${team.state}`,
     async read(objects) {
-      const shown = await own.many(objects.map(({ id }) => id));
+      const shown = await own.many(objects);
       return objects.map((object) =>
         withFigures(object, present(object, context.links(), shown.get(object.id))),
       );

@@ -55,7 +55,7 @@ function compileOne(entity: Entity, context: Context) {
   return async (teamId: number, fetch: Fetch) => {
     const object = await find(entity, context, teamId, fetch);
     if (!object) throw absent(entity, fetch);
-    const json = JSON.stringify(present(object, context.links(), await figures.one(object.id)));
+    const json = JSON.stringify(present(object, context.links(), await figures.one(object)));
     return { object, json, etag: entityTag(object, json) };
   };
 }
@@ -120,7 +120,7 @@ function compilePage(entity: Entity, context: Context) {
   const figures = compileFigures(entity, context);
   const make = async (teamId: number, filter: Filter, size: number): Promise<Page> => {
     const objects = await store.page(entity, teamId, filter, size);
-    const shown = await figures.many(objects.map(({ id }) => id));
+    const shown = await figures.many(objects);
     const texts = objects.map(
       (object) => `,${JSON.stringify(present(object, links(), shown.get(object.id)))}`,
     );

@@ -97,7 +97,7 @@ export const rotate: EntityOperation = (entity) =>
           const values = rotated(entity, current.document, rotation, context.now());
           await transaction.rotate(entity, current, { field: rotation.Field, values });
           const object = await requireObject(transaction, entity, rotation.Id);
-          return posted(object, { figures: await figures.one(object.id) });
+          return posted(object, { figures: await figures.one(object) });
         });
       };
     },

@@ -46,7 +46,8 @@ function setStatus({ operation, word, state, effect, status }: Change): EntityOp
             const current = await requireObject(transaction, entity, id);
             assertMatch(call.ifMatch, current);
             await transaction.setStatus(entity, current, status);
-            return posted(await requireObject(transaction, entity, id), { figures: await figures.one(id) });
+            const object = await requireObject(transaction, entity, id);
+            return posted(object, { figures: await figures.one(object) });
           });
         };
       },

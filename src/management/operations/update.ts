@@ -78,7 +78,7 @@ export const update: EntityOperation = (entity) =>
           const object = await updateObject(transaction, entity, { input, values: body.values, ifMatch });
           const { document, derived: connections } = object;
           const warnings = await warningsOf(transaction, { document, connections });
-          return posted(object, { figures: await figures.one(object.id), warnings });
+          return posted(object, { figures: await figures.one(object), warnings });
         });
       };
     },

@@ -17,8 +17,6 @@ import type {
   DayCounts,
   DayRange,
   DealSums,
-  HourlyCount,
-  HourRange,
   ObjectCost,
   ObjectDayCounts,
   ObjectKey,
@@ -132,22 +130,6 @@ export async function totalCosts(
       ${ids ? sql`and ${id} in ${idsIn(JSON.stringify(ids))}` : sql``} group by ${kind}, ${id}`;
   const { rows } = await sql<ObjectCost>`${totals(demand)} union all ${totals(deal)}`.execute(reader);
   return rows.map((row) => ({ ...row, id: Number(row.id) }));
-}
-
-const dealHours = sql.table(cubeTable('dealUse', 'hour').name);
-
-/** See `StatisticsStore.opportunities`. */
-export async function opportunities(
-  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
-  kind: string,
-  ids: readonly number[],
-  { fromHour, beforeHour }: HourRange,
-): Promise<HourlyCount[]> {
-  const { rows } = await sql<HourlyCount>`
-    select ${deal.id} as id, slot as hour, cast(sum(opportunities) as double precision) as count
-    from ${dealHours} where slot >= ${fromHour} and slot < ${beforeHour} and ${deal.kind} = ${kind}
-      and ${deal.id} in ${idsIn(JSON.stringify(ids))} group by ${deal.id}, slot`.execute(reader);
-  return rows.map(({ id, hour, count }) => ({ id: Number(id), hour: Number(hour), count }));
 }
 
 /** Everything that is counted has supply. */

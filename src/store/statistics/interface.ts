@@ -18,6 +18,11 @@ export interface ObjectCost extends ObjectKey {
   readonly impressions: number;
 }
 
+export interface ObjectTime {
+  readonly id: number;
+  readonly beforeMs: number;
+}
+
 export interface DealSums extends Pick<Counts, 'impressions' | 'dealCalls' | 'bids' | 'wins'> {
   readonly id: number;
 }
@@ -328,8 +333,16 @@ export interface StatisticsStore extends NoticeStore {
   promisedSince(hour: number): Promise<OpenPromises[]>;
   /** Of kinds of demand and of deals, on all days; of all objects, or of those named. */
   totalCosts(kinds: readonly string[], ids?: readonly number[]): Promise<ObjectCost[]>;
-  /** Impressions that could be sold under deals, by hour since 1970. */
-  opportunities(kind: string, ids: readonly number[], hours: HourRange): Promise<HourlyCount[]>;
+  /**
+   * By hour since 1970, whatever was shown: impressions that could be sold under deals, and requests of the supply that
+   * demand is connected to now.
+   */
+  traffic(kind: string, ids: readonly number[], hours: HourRange): Promise<HourlyCount[]>;
+  /**
+   * By demand or deals of a kind, in auctions before the hour of a time of each; without hours that are no longer kept,
+   * so never too much.
+   */
+  usedBefore(kind: string, times: readonly ObjectTime[]): Promise<ObjectCost[]>;
   /** In pages. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
   /** From when on each cube is complete, in intervals since 1970, by `<cube> <grain>`. */

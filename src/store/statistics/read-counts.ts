@@ -8,13 +8,14 @@ import { tableOf } from '../database/tables.ts';
 import { readAddresses } from './address-counts.ts';
 import { askCube, cubeStarts } from './ask-cubes.ts';
 import { cubeTable } from './cube-tables.ts';
-import { countedOn, days, dealSums, isCountedSince, opportunities, subIds, totalCosts } from './day-sums.ts';
+import { countedOn, days, dealSums, isCountedSince, subIds, totalCosts } from './day-sums.ts';
 import { pairHours, pairHoursOf, pairs } from './hour-sums.ts';
 import type { ObjectKey, OpenPromises, StatisticsStore } from './interface.ts';
 import { keptPromises } from './kept-promises.ts';
 import { leftFacts, withOwners } from './left-facts.ts';
 import type { NoticeStore } from './notices-interface.ts';
 import { lateHours, shippedProcesses, takenUntil } from './shipped.ts';
+import { traffic, usedBefore } from './traffic.ts';
 
 const dealHours = sql.table(cubeTable('dealUse', 'hour').name);
 
@@ -89,7 +90,8 @@ export function statisticsReads(
     countedOn: (day) => countedOn(reader, day),
     promisedSince: (hour) => promisedSince(reader, hour),
     totalCosts: (kinds, ids) => totalCosts(database, kinds, ids),
-    opportunities: (kind, ids, hours) => opportunities(database, kind, ids, hours),
+    traffic: (kind, ids, hours) => traffic(database, kind, ids, hours),
+    usedBefore: (kind, times) => usedBefore(database, kind, times),
     addresses: (day) => readAddresses(reader, day),
     isCountedSince: (day) => isCountedSince(reader, day),
     keptPromises: (of) => keptPromises(reader, of),

@@ -114,7 +114,7 @@ const cases: readonly Case[] = [
     refusal: { reason: 'spend_total_limit', field: 'SpendTotalLimit', wanted: 10, met: 10 },
   },
   {
-    name: 'impressions in all: of a deal, those of other days and before a restart, and what is reserved',
+    name: 'impressions in all: those of other days and before a restart, and what is reserved',
     limits: { impressionsTotal: 10 },
     before: (limits, object) => {
       limits.raiseTotals([{ ...object, totalNanos: 0, impressions: 8 }]);
@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
       refusedBy(limits, object, auctionAt(noonMs));
     },
     ask: may(home),
-    refusal: { reason: 'impressions_total_limit', field: 'Units', wanted: 10, met: 10 },
+    refusal: { reason: 'impressions_total_limit', field: 'ImpressionsTotalLimit', wanted: 10, met: 10 },
   },
   {
     name: 'what others have counted counts: theirs and ours together, as the database has them',

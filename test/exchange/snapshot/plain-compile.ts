@@ -71,6 +71,9 @@ export function plainCompile(compiled: Compiled = []): SnapshotCompiler<Readonly
         Countries.length === 0 || Countries.includes(country) ? undefined : refuse('country_not_targeted'),
     ],
     isSameTargeting: (before, after) => before === after,
+    floorIndex: () => {
+      throw new Error('there are no floor rules here');
+    },
     candidateIndex: function indexOf(connected) {
       compiled.push(`index ${connected.map(({ kind, id }) => `${kind}:${id}`).join(' ')}`);
       const explain = (check: readonly Check[], opportunity: Opportunity) =>

@@ -22,10 +22,11 @@ type WithMargin = (cpm: number) => number;
 function lengthFloorsOf(
   { durfloors, mincpmpersec }: Pick<Video, 'durfloors' | 'mincpmpersec'>,
   margin: WithMargin,
+  least: number,
 ) {
   const floorOf = ({ bidfloor = 0, ...range }: DurFloors) => ({
     ...range,
-    bidfloor: margin(bidfloor),
+    bidfloor: Math.max(margin(bidfloor), least),
   });
   return {
     durfloors: durfloors?.map(floorOf),
@@ -49,13 +50,16 @@ function mediaPart(
   const { banner, native } = said;
   const blocked = (told: { readonly battr?: readonly number[] }) => mergeUnique(part.battr, told.battr);
   const margin: WithMargin = (cpm) => sentFloor(cpm * part.floorFactor, foreignFloor, foreign);
+  const bidfloor = margin(foreignFloor?.cpm ?? cpmUsdOf(floorCpmMicros));
+  // Whatever its length, an ad is asked for what a floor rule says.
+  const least = opportunity.ruleFloors ? bidfloor : 0;
   const stream = (medium: 'video' | 'audio') => {
     const told = said[medium];
     if (!media.includes(medium) || told === undefined) return undefined;
     const listed = told.mimes?.length ? told.mimes : part.mimes;
     const mimes = listed.length > 0 ? listed : [usualMimes[medium]];
     // Where all bids are under deals, the deals' floors are the only ones.
-    const floors = lengthFloorsOf(said.pmp?.private_auction === 1 ? {} : told, margin);
+    const floors = lengthFloorsOf(said.pmp?.private_auction === 1 ? {} : told, margin, least);
     return { ...told, mimes, battr: blocked(told), ...floors };
   };
   return {
@@ -63,7 +67,7 @@ function mediaPart(
     video: stream('video'),
     audio: stream('audio'),
     native: media.includes('native') && native ? { ...native, battr: blocked(native) } : undefined,
-    bidfloor: margin(foreignFloor?.cpm ?? cpmUsdOf(floorCpmMicros)),
+    bidfloor,
   };
 }
 

@@ -1,5 +1,5 @@
 import { ownMember } from '../../../reference/own-member.ts';
-import type { ServedObject } from '../../configuration.ts';
+import type { TargetedObject } from '../../configuration.ts';
 import type { CooperativeTask } from '../../cooperative-task.ts';
 import type { Opportunity } from '../../opportunity.ts';
 import { isWhitelisted } from '../compile-checks.ts';
@@ -34,7 +34,7 @@ function isHeld(rule: ListRule, listIds: readonly number[], lists: Lists, met: O
   return false;
 }
 
-function* ownQuestions(rule: ListRule, object: ServedObject, lists: Lists): Iterable<Question> {
+function* ownQuestions(rule: ListRule, object: TargetedObject, lists: Lists): Iterable<Question> {
   const own = ownMember(object.connections, rule.field) ?? [];
   if (isWhitelisted(rule, object)) {
     yield { name: `only ${rule.reason} ${own}`, rule, refuses: (met) => !isHeld(rule, own, lists, met) };
@@ -46,7 +46,7 @@ function* ownQuestions(rule: ListRule, object: ServedObject, lists: Lists): Iter
 }
 
 /** Rule by rule: the team's global lists, and its own. */
-function* questionsOf(object: ServedObject, rules: readonly ListRule[], lists: Lists): Iterable<Question> {
+function* questionsOf(object: TargetedObject, rules: readonly ListRule[], lists: Lists): Iterable<Question> {
   const { teamId } = object;
   for (const rule of rules) {
     yield {
@@ -75,7 +75,7 @@ function createNumbering() {
 function* changedQuestionnaire(
   { questions, cells, spans }: Questionnaire,
   { size, kept, added }: RowChange,
-  ask: (object: ServedObject) => Iterable<Question>,
+  ask: (object: TargetedObject) => Iterable<Question>,
 ): CooperativeTask<Questionnaire> {
   const numbering = createNumbering();
   const renumbered = new Int32Array(questions.length).fill(-1);
@@ -111,7 +111,7 @@ const isRefused = 2;
 function listRowsOf(
   asked: Questionnaire,
   rules: readonly ListRule[],
-  askOf: (object: ServedObject) => Iterable<Question>,
+  askOf: (object: TargetedObject) => Iterable<Question>,
 ): ListRows {
   const { questions, cells, spans } = asked;
   const places = questions.map(({ rule }) => rules.indexOf(rule));

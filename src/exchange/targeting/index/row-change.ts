@@ -1,4 +1,4 @@
-import type { ServedObject } from '../../configuration.ts';
+import type { TargetedObject } from '../../configuration.ts';
 
 /** `length` objects that stay together, from index `from` of the old row to `to` of the new. */
 export interface ObjectRun {
@@ -9,7 +9,7 @@ export interface ObjectRun {
 
 interface PlacedObject {
   readonly place: number;
-  readonly object: ServedObject;
+  readonly object: TargetedObject;
 }
 
 /** An object that asks something else now counts as both removed and added. */
@@ -24,7 +24,7 @@ export interface RowChange {
 }
 
 export interface RowReader<Member> {
-  objectOf(member: Member): ServedObject;
+  objectOf(member: Member): TargetedObject;
   /** Equal for versions of an object that ask the same of every opportunity, and for no other object. */
   targetingOf(member: Member): number;
 }

@@ -1,0 +1,81 @@
+import type { CooperativeTask } from '../cooperative-task.ts';
+import type { FloorIndex } from '../targeting/index/floor-index.ts';
+import type { FloorRule } from './floor-rule.ts';
+import type { Supply } from './supply.ts';
+
+type Owned = Pick<Supply, 'kind' | 'id' | 'teamId' | 'account'>;
+
+/** The active floor rules of all teams. */
+export interface FloorRules {
+  /** Of all that are for the supply object, each once in one of them; empty if there is none. */
+  of(supply: Owned): readonly FloorIndex[];
+  /** As they are after a change; unchanged indexes stay. */
+  after(rules: Iterable<FloorRule>, empty: FloorIndex): CooperativeTask<FloorRules>;
+}
+
+type Groups = ReadonlyMap<string, FloorIndex>;
+
+/** The lower number first. */
+export const byPriority = (one: FloorRule, other: FloorRule) =>
+  one.settings.Priority - other.settings.Priority || one.id - other.id;
+
+const teamKey = (teamId: number) => `Team:${teamId}`;
+
+/** Those of a team as a whole, then those of each object that rules name. */
+function groupsOf(rules: Iterable<FloorRule>): Map<string, FloorRule[]> {
+  const named = [...rules]
+    .filter(({ isActive }) => isActive)
+    .toSorted(byPriority)
+    .flatMap((rule) => {
+      const keys = rule.owners.length === 0 ? [teamKey(rule.teamId)] : rule.owners;
+      return keys.map((key) => ({ key, rule }));
+    });
+  const groups = Map.groupBy(named, ({ key }) => key);
+  return new Map([...groups].map(([key, all]) => [key, all.map(({ rule }) => rule)]));
+}
+
+const isSame = (one: readonly FloorRule[], other: readonly FloorRule[]) =>
+  one.length === other.length && one.every((rule, place) => rule === other[place]);
+
+/** Objects with the same rules share an index. */
+function* renewed(before: Groups, rules: Iterable<FloorRule>, empty: FloorIndex): CooperativeTask<Groups> {
+  const after = new Map<string, FloorIndex>();
+  const shared = new Map<string, FloorIndex>();
+  for (const [key, own] of groupsOf(rules)) {
+    const name = own.map(({ version }) => version).join();
+    const known = before.get(key);
+    const index =
+      shared.get(name) ?? (known && isSame(known.rules, own) ? known : yield* (known ?? empty).after(own));
+    shared.set(name, index);
+    after.set(key, index);
+    yield;
+  }
+  return after;
+}
+
+const none: readonly FloorIndex[] = [];
+
+/** A rule that names both a publisher and its supply is in the supply object's index and in the publisher's. */
+function rulesOf(groups: Groups): FloorRules {
+  const known = new WeakMap<Owned, readonly FloorIndex[]>();
+  const found = ({ kind, id, teamId, account }: Owned): readonly FloorIndex[] => {
+    const keys = [teamKey(teamId), `${kind}:${id}`, `Publisher:${account.id}`];
+    const indexes = new Set(keys.flatMap((key) => groups.get(key) ?? []));
+    return indexes.size === 0 ? none : [...indexes];
+  };
+  return {
+    of(supply) {
+      if (groups.size === 0) return none;
+      const met = known.get(supply);
+      if (met) return met;
+      const indexes = found(supply);
+      known.set(supply, indexes);
+      return indexes;
+    },
+    *after(rules, empty) {
+      return rulesOf(yield* renewed(groups, rules, empty));
+    },
+  };
+}
+
+export const noFloorRules: FloorRules = rulesOf(new Map());

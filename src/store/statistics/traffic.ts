@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import {
+  connectionField,
+  type DemandKindName,
+  demandKindNames,
+  isDeal,
+  supplyKindNames,
+} from '../../entities/kinds.ts';
+import type { Database } from '../database/database.ts';
+import { cubeTable } from './cube-tables.ts';
+import type { HourlyCount, HourRange, ObjectCost, ObjectTime } from './interface.ts';
+
+const dealHours = sql.table(cubeTable('dealUse', 'hour').name);
+const supplyHours = sql.table(cubeTable('supply', 'hour').name);
+
+const within = ({ fromHour, beforeHour }: HourRange) => sql`slot >= ${fromHour} and slot < ${beforeHour}`;
+
+/** Demand objects with the supply that they are connected to; of two mirror fields, the first names the rows. */
+function connectedSupply(demand: DemandKindName, ids: ReturnType<Database['idsIn']>) {
+  const kinds = supplyKindNames.filter((kind) => connectionField(demand, kind) !== '');
+  const ofKind = kinds.map((kind) => {
+    const [own, theirs] = [
+      `${demand}.${connectionField(demand, kind)}`,
+      `${kind}.${connectionField(kind, demand)}`,
+    ];
+    const [self, other] = own < theirs ? ['left_id', 'right_id'] : ['right_id', 'left_id'];
+    return sql`select ${sql.ref(self)} as id, ${sql.lit(kind)} as supply_kind, ${sql.ref(other)} as supply_id
+      from connection where kind = ${sql.lit(own < theirs ? own : theirs)} and ${sql.ref(self)} in ${ids}`;
+  });
+  return sql.join(ofKind, sql` union all `);
+}
+
+/** See `StatisticsStore.traffic`. */
+export async function traffic(
+  { reader, idsIn }: Pick<Database, 'reader' | 'idsIn'>,
+  kind: string,
+  ids: readonly number[],
+  hours: HourRange,
+): Promise<HourlyCount[]> {
+  const wanted = idsIn(JSON.stringify(ids));
+  const demand = demandKindNames.find((name) => name === kind);
+  const ofDeals = sql<HourlyCount>`
+    select deal_id as id, slot as hour, cast(sum(opportunities) as double precision) as count
+    from ${dealHours} where ${within(hours)} and demand_kind = ${kind} and deal_id in ${wanted}
+    group by deal_id, slot`;
+  const ofDemand = (of: DemandKindName) => sql<HourlyCount>`
+    select connected.id as id, slot as hour, cast(sum(requests) as double precision) as count
+    from (${connectedSupply(of, wanted)}) connected join ${supplyHours} counted
+      on counted.supply_kind = connected.supply_kind and counted.supply_id = connected.supply_id
+    where ${within(hours)} group by connected.id, slot`;
+  if (!isDeal(kind) && !demand) return [];
+  const { rows } = await (demand ? ofDemand(demand) : ofDeals).execute(reader);
+  return rows.map(({ id, hour, count }) => ({ id: Number(id), hour: Number(hour), count }));
+}
+
+const hourMs = 3_600_000;
+const hoursPerDay = 24;
+
+/** See `StatisticsStore.usedBefore`. */
+export async function usedBefore(
+  { reader }: Pick<Database, 'reader'>,
+  kind: string,
+  times: readonly ObjectTime[],
+): Promise<ObjectCost[]> {
+  if (times.length === 0) return [];
+  const [cube, object] = isDeal(kind)
+    ? (['dealUse', 'deal_id'] as const)
+    : (['demand', 'demand_id'] as const);
+  const wanted = times.map(({ id, beforeMs }) => {
+    const hour = Math.floor(beforeMs / hourMs);
+    return sql`(${sql.lit(id)}, ${sql.lit(Math.floor(hour / hoursPerDay))}, ${sql.lit(hour)})`;
+  });
+  const counted = (grain: 'day' | 'hour') => sql`
+    select wanted.id as id, revenue_nanos, bills from wanted join ${sql.table(cubeTable(cube, grain).name)} counted
+      on counted.demand_kind = ${kind} and counted.${sql.ref(object)} = wanted.id`;
+  const { rows } = await sql<ObjectCost>`
+    with wanted(id, day, hour) as (values ${sql.join(wanted)})
+    select id, cast(sum(revenue_nanos) as double precision) as "totalNanos",
+      cast(sum(bills) as double precision) as impressions
+    from (${counted('day')} where slot < day
+      union all ${counted('hour')} where slot >= day * ${sql.lit(hoursPerDay)} and slot < hour) used
+    group by id`.execute(reader);
+  return rows.map((row) => ({ ...row, kind, id: Number(row.id) }));
+}
