@@ -22,6 +22,11 @@ export const limitedObjects = (count: number): Limited[] =>
       impressionsTotal: 0,
       pacing: 0,
       impressionsPerIp: 0,
+      frequencyCap: 0,
+      frequencyHours: 0,
+      frequencyMinMinutes: 0,
+      frequencyKey: 0,
+      frequencyUnknown: 0,
     },
   }));
 
@@ -31,7 +36,7 @@ export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; 
   const steadyMs = () => performance.now();
   const memory = limitsMemory(
     { startMs: Date.now(), ratesFromMs: steadyMs(), areShared },
-    { objects: 1 << 18, addresses: 1024 },
+    { objects: 1 << 18, viewers: 1024 },
   );
   const quotas = quotasIn(memory, steadyMs);
   return { limits: createLimits(memory, steadyMs), quotas };

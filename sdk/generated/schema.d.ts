@@ -6215,6 +6215,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -6633,6 +6658,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -7111,6 +7161,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -7410,6 +7485,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -7732,6 +7832,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -8204,6 +8329,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -8602,6 +8752,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -9055,6 +9230,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -9365,6 +9565,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -9668,6 +9893,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -10062,6 +10312,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -10410,6 +10685,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -10760,6 +11060,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -11002,6 +11327,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -11276,6 +11626,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -12022,6 +12397,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -12379,6 +12779,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -12796,6 +13221,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13075,6 +13525,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13337,6 +13812,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13561,6 +14061,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -14036,6 +14561,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -14570,6 +15120,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -14925,6 +15500,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15295,6 +15895,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15700,6 +16325,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -16063,6 +16713,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -16486,6 +17161,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -16750,6 +17450,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -17025,6 +17750,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -19129,6 +19879,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -19569,6 +20344,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -19816,6 +20616,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
@@ -20154,6 +20979,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -20363,6 +21213,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -20752,6 +21627,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -21237,6 +22137,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -21754,6 +22679,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -22093,6 +23043,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -23667,6 +24642,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -24007,6 +25007,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -24407,6 +25432,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -24664,6 +25714,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -24880,6 +25955,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -26672,6 +27772,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -27158,6 +28283,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -27704,6 +28854,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -28066,6 +29241,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -28450,6 +29650,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -29049,6 +30274,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -29502,6 +30752,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -30015,6 +31290,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -30344,6 +31644,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -30698,6 +32023,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -31242,6 +32592,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
                  *         "MaxIvt": 10,
@@ -31420,6 +32775,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -31563,6 +32923,11 @@ export interface components {
                  *         "MaxQps": 100,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
@@ -31749,6 +33114,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
@@ -31865,6 +33235,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -32018,6 +33393,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -32425,6 +33805,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "MaxIvt": 10,
                  *         "DomainsBrandsListMode": 0,
@@ -32712,6 +34097,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
@@ -33006,6 +34396,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
                  *         "MaxIvt": 10,
@@ -36122,6 +37517,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -36235,7 +37633,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -36641,6 +38039,9 @@ export interface operations {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -36742,7 +38143,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -37091,6 +38492,9 @@ export interface operations {
                  *         "PublisherProfitShare": 20,
                  *         "MaxQps": 100,
                  *         "TmaxAdjust": 20,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
@@ -37593,6 +38997,9 @@ export interface operations {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -37699,7 +39106,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -38064,6 +39471,9 @@ export interface operations {
                  *           2
                  *         ],
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -38497,6 +39907,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "Countries": [
                  *           {
@@ -38582,7 +39995,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -38997,6 +40410,9 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "MaxBidfloor": 5,
@@ -39432,6 +40848,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -39543,7 +40962,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -39954,6 +41373,9 @@ export interface operations {
                  *         "Curator": "curator.example",
                  *         "CurationFee": 10,
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
@@ -49266,7 +50688,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "frequency_cap" | "frequency_too_soon" | "frequency_unknown" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -49465,6 +50887,31 @@ export interface operations {
                          * @description Maximum impressions per day for one IP address; 0 = unlimited
                          */
                         ImpressionsLimitPerIp?: number;
+                        /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
                         /**
                          * Serve on websites
                          * @description 1 = web traffic is allowed
@@ -49928,6 +51375,31 @@ export interface operations {
                          */
                         ImpressionsLimitPerIp?: number;
                         /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
+                        /**
                          * Viewer consent
                          * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
                          */
@@ -50273,6 +51745,31 @@ export interface operations {
                          */
                         ImpressionsLimitPerIp?: number;
                         /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
+                        /**
                          * Traffic shaping
                          * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
                          * @enum {integer}
@@ -50521,6 +52018,31 @@ export interface operations {
                          * @description Maximum impressions per day for one IP address; 0 = unlimited
                          */
                         ImpressionsLimitPerIp?: number;
+                        /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
                         /**
                          * Serve on websites
                          * @description 1 = web traffic is allowed

@@ -19,6 +19,7 @@ import { adTypes } from '../reference/ad-types.ts';
 import { priorities } from '../reference/priorities.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { frequency } from './frequency.ts';
 import { Pacing } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { needs, whereEmpty } from './setting-warning.ts';
@@ -133,6 +134,7 @@ export const deal = defineEntity({
     MaxQps: shared.MaxQps,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    ...frequency,
     RevenueDailyLimit: demand.RevenueDailyLimit,
     ...section('Limits', {
       Units: int({

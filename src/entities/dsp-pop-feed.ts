@@ -13,6 +13,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
+import { frequency } from './frequency.ts';
 import { pacing } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
@@ -70,6 +71,7 @@ export const dspPopFeed = defineEntity({
     BidsDailyLimit: shared.BidsDailyLimit,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    ...frequency,
     RevenueDailyLimit: demand.RevenueDailyLimit,
     ...pacing,
     MaxBidfloor: demand.MaxBidfloor,

@@ -18,6 +18,12 @@ export const reasonHelp = {
   user_not_matched: 'The bidder does not know the user.',
   impressions_per_ip:
     'The address has seen the object as often as `ImpressionsLimitPerIp` allows, including ads under way; raise it, or wait.',
+  frequency_cap:
+    'The viewer has seen the object as often as `FrequencyCap` allows, including ads under way; raise it, shorten `FrequencyHours`, or wait. Without `Met` there is no room for another viewer.',
+  frequency_too_soon:
+    'The viewer saw the object, or is about to see it, less than `FrequencyMinMinutes` ago; lower it, or wait.',
+  frequency_unknown:
+    'The request has no ID of `FrequencyKey`, or consent does not permit counting by it, and `FrequencyUnknown` is 1; set it to 0, or count by another key.',
   user_cap_met: 'The bidder has shown this user enough ads.',
   domain_cap_met: 'The bidder has shown enough ads on this site.',
   ads_txt_unavailable:

@@ -32,6 +32,11 @@ const limits = {
   BidsDailyLimit: 900,
   ImpressionsDailyLimit: 800,
   ImpressionsLimitPerIp: 7,
+  FrequencyCap: 3,
+  FrequencyHours: 24,
+  FrequencyMinMinutes: 30,
+  FrequencyKey: 1,
+  FrequencyUnknown: 1,
   MaxIvt: 12.5,
 };
 

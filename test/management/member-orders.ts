@@ -8,6 +8,11 @@ const dailyLimits = [
   'BidsDailyLimit',
   'ImpressionsDailyLimit',
   'ImpressionsLimitPerIp',
+  'FrequencyCap',
+  'FrequencyHours',
+  'FrequencyMinMinutes',
+  'FrequencyKey',
+  'FrequencyUnknown',
 ];
 const domainLists = ['DomainsBrandsListMode', 'DomainsBrandsList'];
 const pubIds = ['PubIdListMode', 'PubIdList'];

@@ -24,7 +24,8 @@ const isEmpty = (value: unknown): boolean =>
 /** Whether what a field depends on is so with these values. */
 function isMet(onlyIf: OnlyIf, values: Values): boolean {
   const other = values[onlyIf.field];
-  return 'values' in onlyIf ? onlyIf.values.some((value) => value === other) : !isEmpty(other);
+  if ('values' in onlyIf) return onlyIf.values.some((value) => value === other);
+  return !isEmpty(other) || (onlyIf.or !== undefined && !isEmpty(values[onlyIf.or]));
 }
 
 /** Whether a form shows it: it has an effect with these values, or is set to something. */

@@ -23,6 +23,12 @@ export interface ObjectLimits {
   readonly bidsDaily: number;
   readonly impressionsDaily: number;
   readonly impressionsPerIp: number;
+  /** `FrequencyCap`, and those that say how it counts; all 0 without it and `FrequencyMinMinutes`. */
+  readonly frequencyCap: number;
+  readonly frequencyHours: number;
+  readonly frequencyMinMinutes: number;
+  readonly frequencyKey: number;
+  readonly frequencyUnknown: number;
   /** `SpentDailyLimit` of supply, `RevenueDailyLimit` of demand, `SpendDailyLimit` of a campaign. */
   readonly amountDailyNanos: Nanos;
   /** `SpendTotalLimit` of a campaign, `TotalCost` of a guaranteed deal. */

@@ -17,11 +17,30 @@ export const noLimits: ObjectLimits = Object.freeze({
   bidsDaily: 0,
   impressionsDaily: 0,
   impressionsPerIp: 0,
+  frequencyCap: 0,
+  frequencyHours: 0,
+  frequencyMinMinutes: 0,
+  frequencyKey: 0,
+  frequencyUnknown: 0,
   amountDailyNanos: 0,
   amountTotalNanos: 0,
   impressionsTotal: 0,
   pacing: 0,
 });
+
+/** Nothing without a cap or a time between two. */
+function frequencyOf(settings: SettingsOf<LimitedKind>) {
+  const { frequencyCap, frequencyHours, frequencyMinMinutes, frequencyKey, frequencyUnknown } = noLimits;
+  if (!settings.FrequencyCap && !settings.FrequencyMinMinutes)
+    return { frequencyCap, frequencyHours, frequencyMinMinutes, frequencyKey, frequencyUnknown };
+  return {
+    frequencyCap: settings.FrequencyCap,
+    frequencyHours: settings.FrequencyHours,
+    frequencyMinMinutes: settings.FrequencyMinMinutes,
+    frequencyKey: settings.FrequencyKey,
+    frequencyUnknown: settings.FrequencyUnknown,
+  };
+}
 
 export function limitsOf({
   entity,
@@ -34,6 +53,7 @@ export function limitsOf({
     bidsDaily: settings.BidsDailyLimit ?? 0,
     impressionsDaily: settings.ImpressionsDailyLimit,
     impressionsPerIp: settings.ImpressionsLimitPerIp,
+    ...frequencyOf(settings),
     amountDailyNanos: nanosOf(settings[amountDaily] ?? 0),
     amountTotalNanos: nanosOf((amountTotal && settings[amountTotal]) ?? 0),
     impressionsTotal: (impressionsTotal && settings[impressionsTotal]) ?? 0,

@@ -32,7 +32,7 @@ const forms: readonly (readonly [version: number, form: ByteForm, said: (ad: Tra
   [5, 'short', withoutRates],
   [6, 'short', (ad) => ad],
 ];
-const newerVersion = 7;
+const newerVersion = 8;
 
 const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
