@@ -18236,7 +18236,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -18245,8 +18245,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -18411,7 +18411,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18420,8 +18420,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18586,7 +18586,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -18595,8 +18595,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -18667,7 +18667,7 @@ export interface components {
             DspRtbEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18676,8 +18676,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18820,7 +18820,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18829,8 +18829,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21968,7 +21968,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21977,8 +21977,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
