@@ -8495,7 +8495,7 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -8504,8 +8504,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -8919,7 +8919,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -8928,8 +8928,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -9321,7 +9321,7 @@ export interface components {
             CheckAppStore: 0 | 1;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -9330,8 +9330,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -9722,7 +9722,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -9731,8 +9731,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
@@ -10060,7 +10060,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -10069,8 +10069,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -10368,7 +10368,7 @@ export interface components {
             Pacing: 0 | 1 | 2;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -10377,8 +10377,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -10742,7 +10742,7 @@ export interface components {
             Pacing?: 0 | 1 | 2;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -10751,8 +10751,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -11116,7 +11116,7 @@ export interface components {
             Pacing: 0 | 1 | 2;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -11125,8 +11125,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -11384,7 +11384,7 @@ export interface components {
             Pacing?: 0 | 1 | 2;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -11393,8 +11393,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -11683,7 +11683,7 @@ export interface components {
             Pacing?: 0 | 1 | 2;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -11692,8 +11692,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -12585,7 +12585,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -12594,8 +12594,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -12968,7 +12968,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -12977,8 +12977,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -13344,7 +13344,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -13353,8 +13353,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -13691,7 +13691,7 @@ export interface components {
             PopFeeds?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -13700,8 +13700,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -13990,7 +13990,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -13999,8 +13999,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -14429,7 +14429,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -14438,8 +14438,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -14929,7 +14929,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -14938,8 +14938,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -15382,7 +15382,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -15391,8 +15391,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -15837,7 +15837,7 @@ export interface components {
             BannerEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -15846,8 +15846,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -16253,7 +16253,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -16262,8 +16262,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -16571,7 +16571,7 @@ export interface components {
             PubIdList: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -16580,8 +16580,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -16960,7 +16960,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -16969,8 +16969,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -17322,7 +17322,7 @@ export interface components {
             GvlId: number;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -17331,8 +17331,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -17688,7 +17688,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -17697,8 +17697,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
@@ -17997,7 +17997,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18006,8 +18006,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18236,7 +18236,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -18245,8 +18245,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -18411,7 +18411,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18420,8 +18420,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18586,7 +18586,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -18595,8 +18595,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -18667,7 +18667,7 @@ export interface components {
             DspRtbEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18676,8 +18676,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18820,7 +18820,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18829,8 +18829,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -20510,7 +20510,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -20519,8 +20519,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -20673,7 +20673,7 @@ export interface components {
             Pacing?: 0 | 1 | 2;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -20682,8 +20682,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21157,7 +21157,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21166,8 +21166,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -21571,7 +21571,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21580,8 +21580,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -21874,7 +21874,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21883,8 +21883,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21968,7 +21968,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21977,8 +21977,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -23727,7 +23727,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -23736,8 +23736,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -23856,7 +23856,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -23865,8 +23865,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -24015,7 +24015,7 @@ export interface components {
             Currency?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -24024,8 +24024,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -24149,7 +24149,7 @@ export interface components {
             Pacing?: 0 | 1 | 2;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -24158,8 +24158,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
