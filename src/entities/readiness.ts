@@ -61,7 +61,7 @@ function ofDates({ fields }: Entity): SettingWarning[] {
 
 function ofHours({ fields }: Entity): SettingWarning[] {
   if (!Object.hasOwn(fields, 'Hours')) return [];
-  const message = 'has no open hour, so it never serves; open an hour, or clear it for always';
+  const message = 'is closed in every hour, so it never serves; open an hour, or clear it for always';
   const when: SettingWarning['when'] = ({ Hours }) =>
     Hours !== '' && weekHoursText(String(Hours)) === 'never';
   return [{ field: 'Hours', isBlocking: true, when, message }];

@@ -60,6 +60,12 @@ const cases: readonly (readonly [name: ResourceName, values: Values, warns: read
   ['Campaign', { ...buyers, ...shown, VastTags: [idleTag] }, ['VastTags']],
   ['Campaign', { ...buyers, ...shown, VastTags: [tag] }, []],
   ['Campaign', { ...buyers, ...shown, VastTags: [tag], EndDate: '2020-01-31' }, ['EndDate']],
+  [
+    'Campaign',
+    { ...buyers, ...shown, VastTags: [tag], EndDate: '2020-01-31', TimeZone: 'Asia/Tokyo' },
+    ['EndDate'],
+  ],
+  ['Campaign', { ...buyers, ...shown, VastTags: [tag], Hours: '0'.repeat(168) }, ['Hours']],
   ['Campaign', { ...buyers, ...shown, VastTags: [tag], Countries: [{ CC: 'DE' }] }, []],
   ['Campaign', { AdvertiserId: gone.Id, ...shown, VastTags: [tag] }, ['AdvertiserId']],
   ['VastTag', { ...owners, WebEnabled: 0, AppEnabled: 0, DspRtbEps: [open] }, ['WebEnabled']],
