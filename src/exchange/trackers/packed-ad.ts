@@ -2,7 +2,8 @@ import { demandKindNames, limitedKindNames, supplyKindNames } from '../../entiti
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { type ConsentState, consentStateNames } from '../../reference/consent-states.ts';
-import type { LocalRate } from '../../statistics/events.ts';
+import type { FloorUse, LocalRate } from '../../statistics/events.ts';
+import { floorUsesMax } from '../auction/floor-rules.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
 import type { Promised } from '../limits/promised.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
@@ -163,6 +164,8 @@ const localRates = list(
   record<LocalRate>({ side: oneOf(['supply', 'demand']), currency: text, usdPerUnit: rate }),
   2,
 );
+const floors = list(record<FloorUse>({ ruleId: id, isControl: flag }), floorUsesMax);
+const noFloors: Codec<TrackedAd['floors']> = { write: () => undefined, read: () => [] };
 const noLocalRates: Codec<TrackedAd['localRates']> = { write: () => undefined, read: () => [] };
 
 /** Its order is part of the form. */
@@ -170,7 +173,7 @@ const consent = oneOf<ConsentState | ''>(['', ...consentStateNames]);
 const unknownConsent: typeof consent = { write: () => undefined, read: () => '' };
 
 /** In the order in which they are written. */
-const adWith = (consentCodec: typeof consent, ratesCodec: typeof noLocalRates) =>
+const adWith = (consentCodec: typeof consent, ratesCodec: typeof noLocalRates, floorsCodec = noFloors) =>
   record<TrackedAd>({
     auctionId: uuid,
     supply: object(supplyKindNames),
@@ -206,17 +209,22 @@ const adWith = (consentCodec: typeof consent, ratesCodec: typeof noLocalRates) =
     landing,
     promises: list(promise, promisesMax),
     localRates: ratesCodec,
+    floors: floorsCodec,
   });
 
 /** The first versions with these, the newest first. */
 const forms = [
+  [7, adWith(consent, localRates, floors)],
   [6, adWith(consent, localRates)],
   [5, adWith(consent, noLocalRates)],
   [0, adWith(unknownConsent, noLocalRates)],
 ] as const;
 
 /** Of the token to be written. */
-export const adVersion = (ad: TrackedAd): number => (ad.localRates.length > 0 ? 6 : 5);
+export function adVersion({ floors: met, localRates: rates }: TrackedAd): number {
+  if (met.length > 0) return 7;
+  return rates.length > 0 ? 6 : 5;
+}
 
 /**
  * By the version of its token. Writing throws `RangeError` for a value out of range, reading for anything that was not

@@ -122,6 +122,7 @@ function adOf({ supply, demand, promises = [] }: Case, kind: 'BannerEp' | 'PopFe
     isFallback: false,
     promises: promises.map((name) => ({ kind: 'Campaign', id: idOf(name), nanos: 1, isAtAddress: false })),
     localRates: [],
+    floors: [],
   };
 }
 

@@ -427,6 +427,7 @@ const goldenAd: TrackedAd = {
   isRefererChecked: false,
   isFallback: false,
   promises: [{ kind: 'Campaign', id: 345, nanos: 2_000_000, isAtAddress: false }],
+  floors: [],
   localRates: [
     { side: 'supply', currency: 'EUR', usdPerUnit: 1.0857 },
     { side: 'demand', currency: 'JPY', usdPerUnit: 0.00667 },
