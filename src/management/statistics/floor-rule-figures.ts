@@ -77,7 +77,7 @@ export const getFloorRuleFigures = defineEndpoint({
   tag: figuresTag,
   summary: 'Fetch what a Floor Rule has brought',
   description:
-    'What was earned with the requests for which the rule held, with those of its control group (`SkipPercent`), and how much more the first earned per 1,000. The interval comes from how hours differ (jackknife), and needs 24 hours in which both groups had requests. Changes of the rule within the time are not told apart. Days are the last 24 hours each.',
+    'What was earned with the requests for which the Floor Rule held, with those of its control group (`SkipPercent`), and how much more the first earned per 1,000. The interval comes from how hours differ (jackknife), and needs 24 hours in which both groups had requests. Changes of the rule within the time are not told apart. Days are the last 24 hours each.',
   access: reader,
   parameters: {
     Id: { ...number({ help: 'ID of the Floor Rule', max: intMax }), isRequired: true },
