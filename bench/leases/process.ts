@@ -21,7 +21,15 @@ export const limitedObjects = (count: number): Limited[] =>
       amountTotalNanos: 1_000_000_000_000,
       impressionsTotal: 0,
       pacing: 0,
+      flights: 0,
+      flightImpressions: 0,
+      flightNanos: 0,
       impressionsPerIp: 0,
+      frequencyCap: 0,
+      frequencyHours: 0,
+      frequencyMinMinutes: 0,
+      frequencyKey: 0,
+      frequencyUnknown: 0,
     },
   }));
 
@@ -31,7 +39,7 @@ export function limitsOfProcess(areShared: boolean): { readonly limits: Limits; 
   const steadyMs = () => performance.now();
   const memory = limitsMemory(
     { startMs: Date.now(), ratesFromMs: steadyMs(), areShared },
-    { objects: 1 << 18, addresses: 1024 },
+    { objects: 1 << 18, viewers: 1024 },
   );
   const quotas = quotasIn(memory, steadyMs);
   return { limits: createLimits(memory, steadyMs), quotas };

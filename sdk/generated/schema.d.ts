@@ -6235,6 +6235,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -6653,6 +6678,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -7131,6 +7181,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -7430,6 +7505,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -7752,6 +7852,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -8145,9 +8270,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -8223,6 +8358,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -8365,7 +8525,7 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -8374,8 +8534,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -8544,9 +8704,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -8622,6 +8792,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -8764,7 +8959,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -8773,8 +8968,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -9001,9 +9196,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -9075,6 +9280,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -9141,7 +9371,7 @@ export interface components {
             CheckAppStore: 0 | 1;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -9150,8 +9380,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -9306,9 +9536,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -9384,6 +9624,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -9517,7 +9782,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -9526,8 +9791,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
@@ -9610,9 +9875,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -9688,6 +9963,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -9830,7 +10130,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -9839,8 +10139,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -10082,6 +10382,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -10108,12 +10433,22 @@ export interface components {
             EndTime: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -10122,8 +10457,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -10431,6 +10766,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -10457,12 +10817,22 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -10471,8 +10841,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -10780,6 +11150,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -10806,12 +11201,22 @@ export interface components {
             EndTime: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -10820,8 +11225,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -11023,6 +11428,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -11049,12 +11479,22 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -11063,8 +11503,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -11297,6 +11737,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -11323,12 +11788,22 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -11337,8 +11812,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -12042,6 +12517,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -12053,9 +12553,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12205,7 +12715,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -12214,8 +12724,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -12400,6 +12910,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -12411,9 +12946,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12563,7 +13108,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -12572,8 +13117,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -12816,6 +13361,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -12827,9 +13397,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12914,7 +13494,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -12923,8 +13503,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -13095,6 +13675,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13106,9 +13711,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13236,7 +13851,7 @@ export interface components {
             PopFeeds?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -13245,8 +13860,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -13357,6 +13972,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -13368,9 +14008,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13510,7 +14160,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -13519,8 +14169,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -13581,6 +14231,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -13786,9 +14461,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -13924,7 +14609,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -13933,8 +14618,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -14056,6 +14741,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -14261,9 +14971,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -14399,7 +15119,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -14408,8 +15128,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -14590,6 +15310,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -14719,9 +15464,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -14827,7 +15582,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -14836,8 +15591,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -14945,6 +15700,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15141,9 +15921,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15257,7 +16047,7 @@ export interface components {
             BannerEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -15266,8 +16056,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -15315,6 +16105,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15520,9 +16335,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15648,7 +16473,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -15657,8 +16482,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -15719,6 +16544,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -15911,9 +16761,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -15941,7 +16801,7 @@ export interface components {
             PubIdList: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -15950,8 +16810,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -16083,6 +16943,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -16275,9 +17160,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16305,7 +17200,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -16314,8 +17209,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -16506,6 +17401,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -16622,9 +17542,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16642,7 +17572,7 @@ export interface components {
             GvlId: number;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -16651,8 +17581,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -16770,6 +17700,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -16953,9 +17908,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16983,7 +17948,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -16992,8 +17957,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
@@ -17045,6 +18010,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -17237,9 +18227,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -17267,7 +18267,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -17276,8 +18276,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -17506,7 +18506,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -17515,8 +18515,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -17681,7 +18681,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -17690,8 +18690,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -17856,7 +18856,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -17865,8 +18865,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -17937,7 +18937,7 @@ export interface components {
             DspRtbEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -17946,8 +18946,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18090,7 +19090,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18099,8 +19099,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -19149,6 +20149,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -19510,9 +20535,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -19588,6 +20623,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -19730,7 +20790,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -19739,8 +20799,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -19837,6 +20897,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -19863,12 +20948,22 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -19877,8 +20972,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -20174,6 +21269,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Daily revenue limit
              * @description Maximum revenue from the advertiser per day, in USD; 0 = unlimited
              */
@@ -20185,9 +21305,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -20327,7 +21457,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -20336,8 +21466,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -20383,6 +21513,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -20588,9 +21743,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -20716,7 +21881,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -20725,8 +21890,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -20772,6 +21937,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -20964,9 +22154,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -20994,7 +22194,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21003,8 +22203,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21088,7 +22288,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21097,8 +22297,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21257,6 +22457,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -21774,6 +22999,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -22113,6 +23363,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -22682,9 +23957,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -22772,7 +24057,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -22781,8 +24066,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -22861,9 +24146,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Countries
              * @description Countries to target; none = all
@@ -22901,7 +24196,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -22910,8 +24205,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -23020,9 +24315,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -23060,7 +24365,7 @@ export interface components {
             Currency?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -23069,8 +24374,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -23189,12 +24494,22 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -23203,8 +24518,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -23687,6 +25002,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -24027,6 +25367,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -24427,6 +25792,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -24684,6 +26074,31 @@ export interface components {
              */
             ImpressionsLimitPerIp?: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
+            /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
              * @enum {integer}
@@ -24900,6 +26315,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Traffic shaping
              * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
@@ -26692,6 +28132,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -27178,6 +28643,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -27724,6 +29214,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
@@ -28086,6 +29601,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -28470,6 +30010,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Viewer consent
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
@@ -29069,6 +30634,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -29522,6 +31112,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -30035,6 +31650,31 @@ export interface components {
              */
             ImpressionsLimitPerIp: number;
             /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown: 0 | 1;
+            /**
              * Serve on websites
              * @description 1 = web traffic is allowed
              * @enum {integer}
@@ -30364,6 +32004,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -30718,6 +32383,31 @@ export interface components {
              * @description Maximum impressions per day for one IP address; 0 = unlimited
              */
             ImpressionsLimitPerIp?: number;
+            /**
+             * Frequency cap
+             * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+             */
+            FrequencyCap?: number;
+            /**
+             * Frequency window
+             * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+             */
+            FrequencyHours?: number;
+            /**
+             * Time between two impressions
+             * @description Least minutes between two impressions for one viewer; 0 = none
+             */
+            FrequencyMinMinutes?: number;
+            /**
+             * Frequency counts by
+             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             */
+            FrequencyKey?: 0 | 1 | 2;
+            /**
+             * Viewers without that ID
+             * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+             */
+            FrequencyUnknown?: 0 | 1;
             /**
              * Serve on websites
              * @description 1 = web traffic is allowed
@@ -31262,6 +32952,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
                  *         "MaxIvt": 10,
@@ -31422,6 +33117,14 @@ export interface components {
                  *         "SpendTotalLimit": 10000,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -31440,6 +33143,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -31583,12 +33291,25 @@ export interface components {
                  *         "MaxQps": 100,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "HoursOf": 0,
@@ -31769,9 +33490,22 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -31885,6 +33619,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -31952,6 +33691,14 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "AudioEnabled": 0,
@@ -32038,6 +33785,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
@@ -32103,6 +33855,14 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -32445,6 +34205,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "AutoOptimize": 0,
                  *         "MaxIvt": 10,
                  *         "DomainsBrandsListMode": 0,
@@ -32732,6 +34497,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "ConsentMode": 0,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
@@ -33026,6 +34796,11 @@ export interface components {
                  *         "BidsDailyLimit": 0,
                  *         "ImpressionsDailyLimit": 0,
                  *         "ImpressionsLimitPerIp": 0,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
+                 *         "FrequencyKey": 0,
+                 *         "FrequencyUnknown": 0,
                  *         "WebEnabled": 1,
                  *         "AppEnabled": 1,
                  *         "MaxIvt": 10,
@@ -36142,6 +37917,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -36255,7 +38033,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -36661,6 +38439,9 @@ export interface operations {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -36707,6 +38488,14 @@ export interface operations {
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -36762,7 +38551,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -37111,6 +38900,9 @@ export interface operations {
                  *         "PublisherProfitShare": 20,
                  *         "MaxQps": 100,
                  *         "TmaxAdjust": 20,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
@@ -37613,6 +39405,9 @@ export interface operations {
                  *         "AdvertiserId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -37658,6 +39453,14 @@ export interface operations {
                  *         "ExpiryWindow": 60,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
@@ -37719,7 +39522,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -38070,6 +39873,14 @@ export interface operations {
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -38084,6 +39895,9 @@ export interface operations {
                  *           2
                  *         ],
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -38517,6 +40331,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "Countries": [
                  *           {
@@ -38602,7 +40419,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -39017,8 +40834,19 @@ export interface operations {
                  *         "Currency": "EUR",
                  *         "FixedSpendCpc": 0.002,
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -39452,6 +41280,9 @@ export interface operations {
                  *         "PublisherId": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "MaxIvt": 10,
                  *         "SizesList": [
                  *           "640x360"
@@ -39563,7 +41394,7 @@ export interface operations {
                  *         "Id": 1,
                  *         "Name": "Homepage pre-roll",
                  *         "MaxQps": 100,
-                 *         "MaxIvt": 10
+                 *         "FrequencyCap": 3
                  *       }
                  *     }
                  */
@@ -39974,11 +41805,22 @@ export interface operations {
                  *         "Curator": "curator.example",
                  *         "CurationFee": 10,
                  *         "MaxQps": 100,
+                 *         "FrequencyCap": 3,
+                 *         "FrequencyHours": 24,
+                 *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "Units": 1000000,
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
@@ -43944,6 +45786,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
@@ -44149,6 +45999,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "BannerEnabled": 1,
                      *         "VideoEnabled": 1,
                      *         "AudioEnabled": 0,
@@ -44246,6 +46104,14 @@ export interface operations {
                      *         "SpendTotalLimit": 10000,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                      *         "Mime": "video/mp4",
                      *         "Duration": 15,
@@ -44468,6 +46334,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "Countries": [
                      *           {
                      *             "CC": "US",
@@ -49393,7 +51267,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "frequency_cap" | "frequency_too_soon" | "frequency_unknown" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "flight_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -49592,6 +51466,31 @@ export interface operations {
                          * @description Maximum impressions per day for one IP address; 0 = unlimited
                          */
                         ImpressionsLimitPerIp?: number;
+                        /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
                         /**
                          * Serve on websites
                          * @description 1 = web traffic is allowed
@@ -50055,6 +51954,31 @@ export interface operations {
                          */
                         ImpressionsLimitPerIp?: number;
                         /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
+                        /**
                          * Viewer consent
                          * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
                          */
@@ -50400,6 +52324,31 @@ export interface operations {
                          */
                         ImpressionsLimitPerIp?: number;
                         /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
+                        /**
                          * Traffic shaping
                          * @description 1 = demand is called only if earlier calls show that it is worth it, except for a share of calls that checks whether this has changed. It does not apply to campaigns, which call nobody
                          * @enum {integer}
@@ -50648,6 +52597,31 @@ export interface operations {
                          * @description Maximum impressions per day for one IP address; 0 = unlimited
                          */
                         ImpressionsLimitPerIp?: number;
+                        /**
+                         * Frequency cap
+                         * @description Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited
+                         */
+                        FrequencyCap?: number;
+                        /**
+                         * Frequency window
+                         * @description Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)
+                         */
+                        FrequencyHours?: number;
+                        /**
+                         * Time between two impressions
+                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         */
+                        FrequencyMinMinutes?: number;
+                        /**
+                         * Frequency counts by
+                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         */
+                        FrequencyKey?: 0 | 1 | 2;
+                        /**
+                         * Viewers without that ID
+                         * @description What happens if the viewer has no such ID, or consent does not permit counting by it: 0 = Show, uncounted, 1 = Do not show
+                         */
+                        FrequencyUnknown?: 0 | 1;
                         /**
                          * Serve on websites
                          * @description 1 = web traffic is allowed
@@ -51046,7 +53020,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
+                     *               "Help": "The time is before `StartDate` or after `EndDate`, or outside the `Flights`, by `TimeZone`; change them, or wait for the next flight.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

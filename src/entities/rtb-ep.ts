@@ -11,6 +11,7 @@ import { forDelivery, forOwner, onlyIf } from '../fields/field.ts';
 import { choice, cpm, flag, int, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { defineEntity } from './entity.ts';
+import { frequency } from './frequency.ts';
 import { needs, whereEmpty } from './setting-warning.ts';
 import { publisherOwner, supply } from './supply.ts';
 import { lineList, shared } from './traffic.ts';
@@ -119,6 +120,7 @@ export const rtbEp = defineEntity({
     BidsDailyLimit: shared.BidsDailyLimit,
     ImpressionsDailyLimit: shared.ImpressionsDailyLimit,
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
+    ...frequency,
     ConsentMode: supply.ConsentMode,
     SpentDailyLimit: supply.SpentDailyLimit,
     ...forOwner(

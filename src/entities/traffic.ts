@@ -14,6 +14,7 @@ import { placed, section } from '../fields/section.ts';
 import { lines, text } from '../fields/text.ts';
 import { deviceTypes } from '../reference/device-types.ts';
 import { ownMember } from '../reference/own-member.ts';
+import { frequency } from './frequency.ts';
 
 /** How the field `list` is meant: empty, it restricts nothing. */
 const listMode = (what: string, list: string) =>
@@ -57,6 +58,7 @@ export const shared = {
       unit: 'impressions/day',
       help: 'Maximum impressions per day for one IP address; 0 = unlimited',
     }),
+    ...frequency,
   }),
   ...section(
     'Quality',

@@ -39,6 +39,7 @@ import type { Keyring } from './trackers/token-keys.ts';
 import { createTokens } from './trackers/tokens.ts';
 import type { ValueModel } from './value-model/value-model.ts';
 import type { VendorLists } from './vendor-lists.ts';
+import { createViewerHash } from './viewer-hash.ts';
 
 export interface ExchangeOptions {
   readonly feed: ConfigurationFeed;
@@ -161,6 +162,7 @@ function servicesOf(
     baseUrl,
     teamOf,
     consent: createConsentReader(vendorLists),
+    hashViewer: createViewerHash(options.keyring),
     rates,
     floorsOf,
     isOutdated,

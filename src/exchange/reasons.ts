@@ -18,6 +18,9 @@ export const reasons = {
   publisher_blocked: 7,
   user_not_matched: 8,
   impressions_per_ip: 9,
+  frequency_cap: 9,
+  frequency_too_soon: 9,
+  frequency_unknown: 9,
   user_cap_met: 9,
   domain_cap_met: 10,
   ads_txt_unavailable: 11,
@@ -108,6 +111,7 @@ export const reasons = {
   paced: 568,
   outside_hours: 572,
   lost_to_priority: 569,
+  flight_limit: 573,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

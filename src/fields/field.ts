@@ -63,10 +63,13 @@ export type Place =
   /** Of limits that are spread over time. */
   | { readonly kind: 'pace'; readonly member: 'Pace' | 'ForecastUnits' | 'ForecastEnd' };
 
-/** Another field of the entity, and the values of it with which a field has an effect: some, or all but that of `add`. */
+/**
+ * Another field of the entity, and the values of it with which a field has an effect: some, or all but that of `add`;
+ * `or` names one more field that is enough.
+ */
 export type OnlyIf =
   | { readonly field: string; readonly values: readonly (number | string)[] }
-  | { readonly field: string; readonly isSet: true };
+  | { readonly field: string; readonly isSet: true; readonly or?: string };
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -205,9 +208,13 @@ export const onlyIf = <F extends Field>(
 ): F & { readonly onlyIf: OnlyIf } => ({ ...field, onlyIf: { field: name, values } });
 
 /** Without effect while another field of the entity is empty: a list, a URL, an amount. */
-export const onlyIfSet = <F extends Field>(name: string, field: F): F & { readonly onlyIf: OnlyIf } => ({
+export const onlyIfSet = <F extends Field>(
+  name: string,
+  field: F,
+  or?: string,
+): F & { readonly onlyIf: OnlyIf } => ({
   ...field,
-  onlyIf: { field: name, isSet: true },
+  onlyIf: { field: name, isSet: true, ...(or !== undefined && { or }) },
 });
 
 /** Read by delivery, unlike the rest of its section. */

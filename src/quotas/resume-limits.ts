@@ -2,6 +2,7 @@ import { isSupply, roleOf } from '../entities/kinds.ts';
 import type { Limits } from '../exchange/limits/limits.ts';
 import type { Quotas } from '../exchange/limits/quotas.ts';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
+import { viewerIn } from '../exchange/viewer-hash.ts';
 import { createTimedWork, type TimedWork } from '../shared/timed-work.ts';
 import { dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
@@ -25,6 +26,9 @@ export interface ResumeLimitsOptions {
 
 const lookEveryMs = 1000;
 const daysHeld = 2;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 /** Ads of objects with limits are shown within an hour, and take seconds to be durable. */
 const shownWithinMs = 62 * 60_000;
 
@@ -32,7 +36,7 @@ const shownWithinMs = 62 * 60_000;
 async function resumeQuotas({ store: { statistics }, threadGroup: { limits }, now }: ResumeLimitsOptions) {
   const timeMs = now();
   for (const day of new Set([dayOf(timeMs - shownWithinMs), dayOf(timeMs)]))
-    for await (const page of statistics.countedOn(day)) limits.raise(page.map(countedOf), day * 86_400_000);
+    for await (const page of statistics.countedOn(day)) limits.raise(page.map(countedOf), day * dayMs);
   limits.raiseTotals(await statistics.totalCosts(limitedInAll));
   // Earlier promises have ended. Of a sum below 0 the promises are under way.
   const open = await statistics.promisedSince(hourOf(timeMs) - 1);
@@ -44,34 +48,47 @@ async function resumeQuotas({ store: { statistics }, threadGroup: { limits }, no
   );
 }
 
-async function resumeAddresses({ store: { statistics }, threadGroup: { limits }, now }: ResumeLimitsOptions) {
+/** An address counts on its day, a viewer's hash until its last day is over. */
+function shownOf({ hour, untilDay }: Pick<AddressTotal, 'hour' | 'untilDay'>, nowMs: number) {
+  if (untilDay === undefined) return { timeMs: hour * hourMs, kept: 0 };
+  const timeMs = Math.min((hour + 1) * hourMs - 1, nowMs);
+  return { timeMs, kept: Math.ceil(((untilDay + 1) * dayMs - timeMs) / minuteMs) };
+}
+
+const viewerOf = (address: string) => viewerIn(address) ?? parseIpAddress(address);
+
+async function resumeViewers({ store: { statistics }, threadGroup: { limits }, now }: ResumeLimitsOptions) {
   const timeMs = now();
   for await (const page of statistics.addresses(dayOf(timeMs))) {
-    const addresses = page.flatMap(({ address, promised, ...counted }) => {
-      const ip = parseIpAddress(address);
+    const viewers = page.flatMap(({ address, promised, ...counted }) => {
+      const viewer = viewerOf(address);
       const mayCome = counted.hour >= hourOf(timeMs) - 1;
-      return ip ? [{ ...counted, ip, promised: mayCome ? promised : 0 }] : [];
+      return viewer
+        ? [{ ...counted, ...shownOf(counted, timeMs), viewer, promised: mayCome ? promised : 0 }]
+        : [];
     });
-    limits.restoreAddresses(addresses);
+    limits.restoreViewers(viewers);
   }
 }
 
-/** Raises what was shown at addresses to what came back with the writes that counted it. */
-function raiseAddresses(
-  { limits }: ResumeLimitsOptions['threadGroup'],
+/** Raises what was shown to viewers to what came back with the writes that counted it. */
+function raiseViewers(
+  { threadGroup: { limits }, now }: Pick<ResumeLimitsOptions, 'threadGroup' | 'now'>,
   totals: readonly AddressTotal[],
 ): void {
-  limits.raiseAddresses(
+  const timeMs = now();
+  limits.raiseViewers(
     totals.flatMap(({ address, ...shown }) => {
-      const ip = parseIpAddress(address);
-      return ip ? [{ ...shown, ip }] : [];
+      const viewer = viewerOf(address);
+      return viewer ? [{ ...shown, ...shownOf(shown, timeMs), viewer }] : [];
     }),
   );
 }
 
 /**
  * The limits of all threads go on with what was counted today, again after a clock that was days ahead; close the work
- * that looks for that. At addresses they follow other machines, too: what those have shown comes back with each write.
+ * that looks for that. By viewer they follow other machines, too: what those have shown comes back with each
+ * write.
  */
 export async function resumeLimits(options: ResumeLimitsOptions): Promise<TimedWork> {
   const { store, threadGroup, now } = options;
@@ -85,7 +102,7 @@ export async function resumeLimits(options: ResumeLimitsOptions): Promise<TimedW
   if (store.isOnServer) {
     store.statistics.onWritten(({ addresses }) => {
       // Once those of this thread are committed, who wait for the same write: each would count twice otherwise.
-      if (addresses.length > 0) setImmediate(raiseAddresses, threadGroup, addresses);
+      if (addresses.length > 0) setImmediate(raiseViewers, options, addresses);
     });
   }
   if (threadGroup.number > 0) return work;
@@ -93,6 +110,6 @@ export async function resumeLimits(options: ResumeLimitsOptions): Promise<TimedW
     await resumeQuotas(options);
     work.start();
   }
-  await resumeAddresses(options);
+  await resumeViewers(options);
   return work;
 }

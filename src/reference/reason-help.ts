@@ -18,6 +18,12 @@ export const reasonHelp = {
   user_not_matched: 'The bidder does not know the user.',
   impressions_per_ip:
     'The address has seen the object as often as `ImpressionsLimitPerIp` allows, including ads under way; raise it, or wait.',
+  frequency_cap:
+    'The viewer has seen the object as often as `FrequencyCap` allows, including ads under way; raise it, shorten `FrequencyHours`, or wait. Without `Met` there is no room for another viewer.',
+  frequency_too_soon:
+    'The viewer saw the object, or is about to see it, less than `FrequencyMinMinutes` ago; lower it, or wait.',
+  frequency_unknown:
+    'The request has no ID of `FrequencyKey`, or consent does not permit counting by it, and `FrequencyUnknown` is 1; set it to 0, or count by another key.',
   user_cap_met: 'The bidder has shown this user enough ads.',
   domain_cap_met: 'The bidder has shown enough ads on this site.',
   ads_txt_unavailable:
@@ -80,7 +86,8 @@ export const reasonHelp = {
     'The floor of the request is below the `MinBidfloor` of the endpoint; lower `MinBidfloor`.',
   schain_loop:
     'According to its supply chain, the request has already passed this exchange (`PreventSchainLoop`).',
-  out_of_flight: 'The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.',
+  out_of_flight:
+    'The time is before `StartDate` or after `EndDate`, or outside the `Flights`, by `TimeZone`; change them, or wait for the next flight.',
   outside_hours: 'The hour is not one of `Hours`; wait until it opens, or change them.',
   not_callable: 'The object has no URL that can be called; set one for the region.',
   schain_too_long: 'The supply chain has more sellers than `MaxSchainNodes`; raise it.',
@@ -101,6 +108,8 @@ export const reasonHelp = {
     'The total amount is spent, or reserved for ads under way; raise `SpendTotalLimit`, of a deal `TotalCost`, or wait.',
   impressions_total_limit:
     'All impressions are shown, or reserved for ads under way; raise `ImpressionsTotalLimit`, of a deal `Units`, or wait.',
+  flight_limit:
+    'All that the present flight may use is shown or spent, or reserved for ads under way; raise its limits in `Flights`, or wait for the next.',
   paced:
     'The object is on plan: it has what is due by now of its limit (`Pacing`), so others may buy this impression. A guaranteed deal is spread over its time.',
   limit_share_used:

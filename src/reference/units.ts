@@ -9,12 +9,13 @@ export const units = {
   ms: 'Milliseconds',
   s: 'Seconds',
   min: 'Minutes',
+  h: 'Hours',
+  impressions: 'Impressions',
   px: 'Pixels',
   rows: 'Rows',
   'requests/s': 'Requests per second',
   'requests/day': 'Requests per day (UTC)',
   'bids/day': 'Bids per day (UTC)',
-  impressions: 'Impressions',
   'impressions/day': 'Impressions per day (UTC)',
 } as const;
 

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { counter, gauge, type Metric } from '../exchange/metrics/metric.ts';
 import { createLoginLimiter, type LoginLimiter } from '../identity/login-limiter.ts';
-import { shareAddressCounts } from '../region/address-counts.ts';
 import { connectValkey } from '../region/connect-valkey.ts';
 import { shareLoginFailures } from '../region/login-failures.ts';
 import { shareTokenRates } from '../region/token-rates.ts';
+import { shareViewerCounts } from '../region/viewer-counts.ts';
 import type { Claims } from '../statistics/claims.ts';
 import { installationName } from '../store/installation-name.ts';
 import type { Store } from '../store/interface.ts';
@@ -67,7 +67,7 @@ export async function joinSharedCache(options: SharedCacheOptions): Promise<Shar
   const installation = await installationName(store, 'valkey');
   const shared = { connection, installation };
   const tokenRates = shareTokenRates(threadGroup.tokenRates, { ...shared, process: threadGroup.process });
-  const addresses = shareAddressCounts(threadGroup.limits, shared);
+  const addresses = shareViewerCounts(threadGroup.limits, shared);
   const failures = createRecentFailures(shared);
   return {
     claims: createValkeyClaims({ ...shared, now }),

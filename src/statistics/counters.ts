@@ -8,7 +8,7 @@ import {
   noDeltas,
   writeDeltas,
 } from './counter-rows.ts';
-import { hourOf, minuteOf, stepsOf } from './days.ts';
+import { dayOf, hourOf, minuteOf, stepsOf } from './days.ts';
 import { createDealCounter } from './deal-counts.ts';
 import type { AtAddress, CountedPart, CountOf, Pair } from './events.ts';
 import { createFloorCounter, type FloorCounter } from './floor-counts.ts';
@@ -52,7 +52,7 @@ export interface DrainedCounts {
 const minutesPerQuarter = 15;
 /** If nobody takes them, further minutes count as the first of their quarter hour. */
 const defaultMinutesMax = 15;
-/** While the database is away, further addresses are not stored. */
+/** While the database is away, further addresses and viewers are not stored. */
 const addressesMax = 200_000;
 
 function pairsOf(minute: number, supply: ObjectKey, { own, demand }: SupplyTally): PairCounts[] {
@@ -75,17 +75,18 @@ function createAddresses() {
   let counted = new Map<string, AddressCounts>();
   return {
     count(
-      { address, timeMs, objects }: AtAddress,
+      { address, timeMs, untilMs, objects }: AtAddress,
       by: Pick<AddressCounts, 'impressions' | 'promised'>,
     ): void {
       const hour = hourOf(timeMs);
+      const until = untilMs === undefined ? {} : { untilDay: dayOf(untilMs) };
       for (const { kind, id } of objects) {
-        const name = JSON.stringify([kind, id, hour, address]);
+        const name = JSON.stringify([kind, id, hour, address, until]);
         const before = counted.get(name);
         if (!before && counted.size >= addressesMax) continue;
         const impressions = (before?.impressions ?? 0) + by.impressions;
         const promised = (before?.promised ?? 0) + by.promised;
-        counted.set(name, { hour, kind, id, address, impressions, promised });
+        counted.set(name, { hour, kind, id, address, impressions, promised, ...until });
       }
     },
     take(): readonly AddressCounts[] {

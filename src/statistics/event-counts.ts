@@ -50,9 +50,14 @@ const noticesOf = ({ notices = [] }: BillableEvent) => notices.filter(isNotice).
 
 /** Throws for values that no database takes, or that no event can have. */
 export function assertStorable(event: BillableEvent): void {
-  const { auctionId, timeMs, expiresMs, pair, atAddress, promisedBy } = event;
+  const { auctionId, timeMs, expiresMs, pair, atAddress, atViewers = [], promisedBy } = event;
   const promised = promisedBy?.objects ?? [];
-  const objects = [pair.supply, pair.demand, pair.deal, ...(atAddress?.objects ?? []), ...promised];
+  const counted = atAddress ? [atAddress, ...atViewers] : atViewers;
+  const objects = [
+    ...[pair.supply, pair.demand, pair.deal],
+    ...counted.flatMap(({ objects }) => objects),
+    ...promised,
+  ];
   const isValidId =
     auctionId.length <= auctionIdCharactersMax && auctionId.isWellFormed() && !auctionId.includes('\0');
   const isValid =
@@ -60,7 +65,9 @@ export function assertStorable(event: BillableEvent): void {
     (promisedBy === undefined || isPromiser(promisedBy)) &&
     (event.localRates ?? []).every(isRate) &&
     amountNames.every((name) => isWhole(event[name], 0, Number.MAX_SAFE_INTEGER)) &&
-    [timeMs, expiresMs, atAddress?.timeMs ?? 0].every((time) => isWhole(time, 0, timeMsMax)) &&
+    [timeMs, expiresMs, ...counted.flatMap((at) => [at.timeMs, at.untilMs ?? 0])].every((time) =>
+      isWhole(time, 0, timeMsMax),
+    ) &&
     objects.every((object) => object === undefined || isWhole(object.id, 1, idMax));
   if (isValid) return;
   throw new Error(`a billable event of auction ${JSON.stringify(auctionId.slice(0, 50))} is not valid`);
@@ -113,13 +120,14 @@ function countsOf(events: readonly BillableEvent[], names: TopValues, leavesFact
   // Late events keep their minutes.
   const counters = createCounters(names, Number.POSITIVE_INFINITY);
   for (const event of events) {
-    const { pair, timeMs, atAddress, revenueNanos } = event;
+    const { pair, timeMs, atAddress, atViewers = [], revenueNanos } = event;
     const counts: CountOf<CountedName>[] = countedAs(event).map((name) => [name, 1]);
     if (revenueNanos > 0) counts.push(['spentNanos', spentOn(event)], ['revenueNanos', revenueNanos]);
     counters.count(pair, [{ demand: pair.demand, ad: pair.ad, counts }], timeMs);
     if (pair.deal) counters.countUse(pair.supply, pair.deal, counts, timeMs);
     for (const use of pair.floors ?? []) counters.countFloor(pair.supply, use, counts, timeMs);
     if (atAddress) counters.countAddress(atAddress, { impressions: 1, promised: 0 });
+    for (const at of atViewers) counters.countAddress(at, { impressions: 1, promised: 0 });
   }
   const taken = counters.take(0);
   return {

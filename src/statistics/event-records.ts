@@ -119,11 +119,17 @@ const adIn = likeIn(unknownAd);
 const events: ReadonlySet<string> = new Set(onceEvents);
 const counters: ReadonlySet<string> = new Set(counterNames);
 
-const addressMembers = membersOf('address', 'timeMs', 'objects');
+const addressMembers = membersOf('address', 'timeMs', 'untilMs', 'objects');
 
 function addressIn(value: unknown): AtAddress {
-  const { address, timeMs, objects } = addressMembers(value);
-  return { address: textIn(address), timeMs: wholeIn(timeMs), objects: arrayIn(objects).map(keyIn) };
+  const { address, timeMs, untilMs, objects } = addressMembers(value);
+  const until = optional(untilMs, wholeIn);
+  return {
+    address: textIn(address),
+    timeMs: wholeIn(timeMs),
+    ...(until !== undefined && { untilMs: until }),
+    objects: arrayIn(objects).map(keyIn),
+  };
 }
 
 const holderMax = 2 ** 31 - 1;
@@ -168,7 +174,7 @@ function rateIn(value: unknown): LocalRate {
 const pairMembers = membersOf('supply', 'demand', 'subId', 'traffic', 'ad', 'deal', 'floors');
 const eventMembers = membersOf(
   ...(['pair', 'event', 'auctionId', 'timeMs', 'expiresMs', 'atAddress', 'promisedBy', 'notices'] as const),
-  ...(['isWin', 'isImpression', 'localRates'] as const),
+  ...(['isWin', 'isImpression', 'localRates', 'atViewers'] as const),
   ...amountNames,
 );
 
@@ -185,11 +191,13 @@ function eventIn(value: unknown): BillableEvent {
     isWin,
     isImpression,
     localRates,
+    atViewers,
     ...amounts
   } = eventMembers(value);
   const { supply, demand, subId, traffic, ad, deal, floors } = pairMembers(pair);
   if (!events.has(textIn(event))) throw new NewerRecord(`${event} is not an event that this version knows`);
   const at = optional(atAddress, addressIn);
+  const viewers = optional(atViewers, (all) => arrayIn(all).map(addressIn));
   const promised = optional(promisedBy, promisedByIn);
   const told = optional(notices, (all) => arrayIn(all).map(noticeIn));
   const rates = optional(localRates, (all) => arrayIn(all).map(rateIn));
@@ -215,6 +223,7 @@ function eventIn(value: unknown): BillableEvent {
       number
     >),
     ...(at && { atAddress: at }),
+    ...(viewers && { atViewers: viewers }),
     ...(promised && { promisedBy: promised }),
     ...(rates && { localRates: rates }),
     ...(told && { notices: told }),

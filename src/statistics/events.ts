@@ -54,6 +54,8 @@ export interface BillableEvent extends Amounts {
   readonly expiresMs: number;
   /** For impressions, with the objects that limit them per address and day. */
   readonly atAddress?: AtAddress | undefined;
+  /** The same with the objects that limit frequency, each by the viewer's hash. */
+  readonly atViewers?: readonly AtAddress[] | undefined;
   /** If processes share out limits; of `bills` only. */
   readonly promisedBy?: PromisedBy | undefined;
   /** Of `bills` only. */
@@ -74,12 +76,14 @@ export interface PromisedBy {
   readonly objects: readonly { readonly kind: string; readonly id: number }[];
 }
 
-/** With the objects that count its impressions and promises by UTC day. */
+/** With the objects that count its impressions and promises by UTC day, or by the time in which they are shown. */
 export interface AtAddress {
-  /** For IPv6 the first address of its /64. */
+  /** For IPv6 the first address of its /64; or a viewer's hash. */
   readonly address: string;
-  /** When the auction was held, in milliseconds since 1970. */
+  /** When the auction was held, or to a viewer the ad was shown, in milliseconds since 1970. */
   readonly timeMs: number;
+  /** Of what was shown to a viewer: until when it may count. */
+  readonly untilMs?: number | undefined;
   readonly objects: readonly { readonly kind: string; readonly id: number }[];
 }
 

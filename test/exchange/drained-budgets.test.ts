@@ -92,7 +92,26 @@ const cases: readonly Case[] = [
     demand: ['campaign', { ...film, Cpm }],
     billed: 3,
   },
+  {
+    name: 'FrequencyCap of a campaign',
+    supply: ['ortb/vasttag', open],
+    demand: ['campaign', { ...film, Cpm, FrequencyCap: 3, FrequencyHours: 1, FrequencyKey: 2 }],
+    billed: 3,
+  },
+  {
+    name: 'FrequencyCap of an RTB EP whose campaign has one, too',
+    supply: ['ortb/rtbep', { BannerEnabled: 1, FrequencyCap: 4, FrequencyKey: 2 }],
+    demand: ['campaign', { ...banner, FrequencyCap: 3, FrequencyHours: 48, FrequencyKey: 2 }],
+    billed: 3,
+  },
+  {
+    name: 'FrequencyMinMinutes of a VAST Tag',
+    supply: ['ortb/vasttag', { ...open, FrequencyMinMinutes: 60, FrequencyKey: 2 }],
+    demand: ['campaign', { ...film, Cpm }],
+    billed: 1,
+  },
   ...[
+    { name: 'FrequencyCap of a deal', deal: { FrequencyCap: 3, FrequencyKey: 2 }, billed: 3 },
     { name: 'Units of a deal', deal: { Units: 20 }, billed: 20 },
     { name: 'TotalCost of a guaranteed deal', deal: { Type: 4, TotalCost: 20.5 }, billed: 20 },
     { name: 'RevenueDailyLimit of a deal', deal: { RevenueDailyLimit: 20 }, billed: 20 },

@@ -77,10 +77,18 @@ export const unlimited: ObjectLimits = {
   bidsDaily: 0,
   impressionsDaily: 0,
   impressionsPerIp: 0,
+  frequencyCap: 0,
+  frequencyHours: 0,
+  frequencyMinMinutes: 0,
+  frequencyKey: 0,
+  frequencyUnknown: 0,
   amountDailyNanos: 0,
   amountTotalNanos: 0,
   impressionsTotal: 0,
   pacing: 0,
+  flights: 0,
+  flightImpressions: 0,
+  flightNanos: 0,
 };
 
 /** An active account that says no more of itself than it must. */

@@ -35,7 +35,7 @@ export function openProcess(url: string, objects: ReturnType<typeof manyObjects>
   const byId = new Map(objects.map((one) => [one.id, one]));
   const memory = limitsMemory(
     { startMs: nowMs, ratesFromMs: 0, areShared: true },
-    { objects: 2 * objects.length, addresses: 1024 },
+    { objects: 2 * objects.length, viewers: 1024 },
   );
   const limits = createLimits(memory, steadyMs);
   const quotas = quotasIn(memory, steadyMs);

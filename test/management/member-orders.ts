@@ -8,6 +8,11 @@ const dailyLimits = [
   'BidsDailyLimit',
   'ImpressionsDailyLimit',
   'ImpressionsLimitPerIp',
+  'FrequencyCap',
+  'FrequencyHours',
+  'FrequencyMinMinutes',
+  'FrequencyKey',
+  'FrequencyUnknown',
 ];
 const domainLists = ['DomainsBrandsListMode', 'DomainsBrandsList'];
 const pubIds = ['PubIdListMode', 'PubIdList'];
@@ -111,6 +116,7 @@ export const memberOrders = {
     'RevenueDailyLimit',
     'ImpressionsTotalLimit',
     'Pacing',
+    'Flights',
     'MaxBidfloor',
     'MaxIvt',
     'MinTmax',

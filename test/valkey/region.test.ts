@@ -7,9 +7,9 @@ import { isRefusal } from '../../src/exchange/reasons.ts';
 import { Refusal } from '../../src/fields/fault.ts';
 import { type Attempt, createLoginLimiter } from '../../src/identity/login-limiter.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
-import { shareAddressCounts } from '../../src/region/address-counts.ts';
 import { shareLoginFailures } from '../../src/region/login-failures.ts';
 import { shareTokenRates } from '../../src/region/token-rates.ts';
+import { shareViewerCounts } from '../../src/region/viewer-counts.ts';
 import type { ValkeyConnection } from '../../src/valkey/connection.ts';
 import { createRecentFailures } from '../../src/valkey/recent-failures.ts';
 import { createSharedCounts } from '../../src/valkey/shared-counts.ts';
@@ -148,7 +148,7 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
     const object = limited({ impressionsPerIp: 2 }, 1);
     const newLimits = (shared: ReturnType<typeof fresh>) => {
       const memory = limitsMemory({ startMs: 0, ratesFromMs: 0 }, smallSize);
-      return shareAddressCounts(
+      return shareViewerCounts(
         createLimits(memory, () => 0),
         shared,
       );

@@ -4,10 +4,10 @@ import { after, describe, test } from 'node:test';
 import { pino } from 'pino';
 import { ConfigurationError } from '../../src/config.ts';
 import { readValkeyUrl } from '../../src/reference/valkey-address.ts';
-import { createAddressImpressions } from '../../src/valkey/address-impressions.ts';
 import { createValkeyClaims } from '../../src/valkey/claims.ts';
 import { createRecentFailures } from '../../src/valkey/recent-failures.ts';
 import { createSharedCounts } from '../../src/valkey/shared-counts.ts';
+import { createViewerImpressions } from '../../src/valkey/viewer-impressions.ts';
 import { skipWithout } from '../support/debian-tools.ts';
 import { pause } from '../support/pause.ts';
 import { connectTo, startRedis } from '../support/redis.ts';
@@ -82,14 +82,14 @@ describe('a server with BOURSE_VALKEY_URL', { skip: skipWithout('redis-server') 
     counts.add('group', 'name', 3);
     await counts.close();
     assert.deepEqual(told, [3]);
-    const impressions = createAddressImpressions(shared);
+    const impressions = createViewerImpressions(shared);
     const [place] = await impressions.promise({
       auctionId: 'a',
       timeMs: 0,
       untilMs: 1000,
-      places: [{ name: 'an address', limit: 1 }],
+      places: [{ name: 'an address', limit: 1, windowMs: 0, minMs: 0 }],
     });
-    assert.deepEqual(place, { isPromised: true, met: 1, shown: 0 });
+    assert.deepEqual(place, { isPromised: true, met: 1, shown: 0, lastMs: 0 });
     impressions.show({ name: 'an address', auctionId: 'a' }, 60);
     impressions.withdraw({ name: 'another', auctionId: 'a' });
     await impressions.close();

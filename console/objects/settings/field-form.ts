@@ -11,6 +11,7 @@ export const isWide = ({ form, place, macros }: Pick<ShownField, 'form' | 'place
   form.type === 'array' ||
   form.type === 'object' ||
   form.format === 'url' ||
+  form.format === 'week-hours' ||
   macros !== undefined ||
   (form.maxLength ?? 0) > longText ||
   place === 'secret' ||
@@ -23,7 +24,8 @@ const isEmpty = (value: unknown): boolean =>
 /** Whether what a field depends on is so with these values. */
 function isMet(onlyIf: OnlyIf, values: Values): boolean {
   const other = values[onlyIf.field];
-  return 'values' in onlyIf ? onlyIf.values.some((value) => value === other) : !isEmpty(other);
+  if ('values' in onlyIf) return onlyIf.values.some((value) => value === other);
+  return !isEmpty(other) || (onlyIf.or !== undefined && !isEmpty(values[onlyIf.or]));
 }
 
 /** Whether a form shows it: it has an effect with these values, or is set to something. */

@@ -3,7 +3,7 @@ import { inMedium, mediaIn, withMedia } from '../media-variants.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { refuse } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
-import { isOut, type Step } from './auction.ts';
+import { isOut, promisedIn, type Step } from './auction.ts';
 import { leastCostOf } from './cost.ts';
 import { applyFloorRules } from './floor-rules.ts';
 
@@ -32,6 +32,6 @@ export const admit: Step = (auction) => {
   if (isOut(auction, applyFloorRules(auction))) return auction.refusal;
   // What the publisher gets under a deal is not known yet.
   const leastNanos = supply.deals ? 0 : leastCostOf(auction.opportunity);
-  isOut(auction, services.limits.mayReserve(supply, auction.opportunity, leastNanos));
+  isOut(auction, services.limits.mayReserve(supply, promisedIn(auction), leastNanos));
   return auction.refusal;
 };

@@ -16,6 +16,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import type { Team } from '../team.ts';
 import type { CallEstimate, ValueModel } from '../value-model/value-model.ts';
+import type { HashViewer, ViewerOf } from '../viewer-hash.ts';
 import type { TargetingRefusals } from './targeting-refusals.ts';
 
 export interface Eligibility {
@@ -125,6 +126,8 @@ export interface AuctionServices {
   /** By ID; compiled when settings change. */
   readonly teamOf: (id: number) => Team;
   readonly consent: ConsentReader;
+  /** Absent: nobody's frequency is limited. */
+  readonly hashViewer?: HashViewer | undefined;
   /** Absent: no floor rules. */
   readonly floorsOf?: Snapshot['floorsOf'] | undefined;
   /** Absent: USD alone. */
@@ -152,6 +155,8 @@ export interface Auction extends Eligibility {
   readonly services: AuctionServices;
   readonly rereadRequest: RereadRequest;
   readonly consent: ViewerConsent;
+  /** For frequency. */
+  readonly viewer: ViewerOf | undefined;
   candidates: Candidate[];
   /** Whether floor rules are for the impression, of any medium. */
   isRuled: boolean;
@@ -173,9 +178,9 @@ export const adsOf = (auction: Auction): readonly Auction[] => auction.pod ?? [a
 /** Under which its events count: an auction bills once for each. */
 export const adIdOf = ({ adId, auctionId }: Opportunity): string => adId ?? auctionId;
 
-export function promisedIn(opportunity: Opportunity): PromisedIn {
+export function promisedIn({ opportunity, viewer }: Pick<Auction, 'opportunity' | 'viewer'>): PromisedIn {
   const { timeMs, ip, isOffer } = opportunity;
-  return { timeMs, ip, to: isOffer ? 'offer' : 'ad', auctionId: adIdOf(opportunity) };
+  return { timeMs, ip, viewer, to: isOffer ? 'offer' : 'ad', auctionId: adIdOf(opportunity) };
 }
 
 export type Step = (auction: Auction) => Refusal | undefined | Promise<Refusal | undefined>;

@@ -6,7 +6,7 @@ import type { Media, Opportunity } from '../opportunity.ts';
 import { isRefusal, type Refusal, refuse } from '../reasons.ts';
 import type { Deal } from '../snapshot/deal.ts';
 import { noLimits } from '../snapshot/stored-settings.ts';
-import { type Auction, type Candidate, isOut, type Step } from './auction.ts';
+import { type Auction, type Candidate, isOut, promisedIn, type Step } from './auction.ts';
 
 /** Of an impression; the most important come first. */
 const dealsMax = 100;
@@ -105,7 +105,7 @@ export function dealRefusals(deal: Deal, opportunity: Opportunity): Refusal[] {
 export function limitRefusal(auction: Auction, deal: Deal): Refusal | undefined {
   if (deal.limits === noLimits) return undefined;
   const { opportunity, services } = auction;
-  const refusal = services.limits.mayReserve(deal, opportunity, 0);
+  const refusal = services.limits.mayReserve(deal, promisedIn(auction), 0);
   if (refusal || deal.limits.maxQps === 0) return refusal;
   return services.limits.takeRequest(deal, opportunity.timeMs);
 }

@@ -13,12 +13,9 @@ export const limitedBy = (
 ): readonly Limited[] => (deal ? [supply, demand, deal.deal] : [supply, demand]);
 
 /** Reserves what an ad may cost the object. */
-export function reserve(
-  { opportunity, services, promises }: Auction,
-  object: Limited,
-  nanos: Nanos,
-): Refusal | undefined {
-  const promised = services.limits.reserve(object, promisedIn(opportunity), nanos);
+export function reserve(auction: Auction, object: Limited, nanos: Nanos): Refusal | undefined {
+  const { services, promises } = auction;
+  const promised = services.limits.reserve(object, promisedIn(auction), nanos);
   if (promised === undefined || isRefusal(promised)) return promised;
   promises.set(object, promised);
   return undefined;
@@ -26,13 +23,14 @@ export function reserve(
 
 /** What is reserved already, for an amount that follows from that. */
 export function reprice(
-  { opportunity, services, promises }: Auction,
+  auction: Auction,
   object: Limited,
   nanosOf: (reserved: Nanos) => Nanos,
 ): Refusal | undefined {
+  const { services, promises } = auction;
   const promised = promises.get(object);
   if (!promised) return undefined;
-  const changed = services.limits.reprice(object, promised, promisedIn(opportunity), nanosOf(promised.nanos));
+  const changed = services.limits.reprice(object, promised, promisedIn(auction), nanosOf(promised.nanos));
   if (isRefusal(changed)) return changed;
   promises.set(object, changed);
   return undefined;

@@ -35,16 +35,18 @@ export function newAuction(
   rereadRequest: RereadRequest = () => opportunity,
   refusals?: Refusal[],
 ): Auction {
+  const consent = services.consent.of(
+    opportunity,
+    services.teamOf(supply.teamId).consent,
+    supply.settings.ConsentMode === consentModes.passOn,
+  );
   return {
     supply,
     opportunity,
     services,
     rereadRequest,
-    consent: services.consent.of(
-      opportunity,
-      services.teamOf(supply.teamId).consent,
-      supply.settings.ConsentMode === consentModes.passOn,
-    ),
+    consent,
+    viewer: services.hashViewer?.(opportunity, consent),
     candidates: [],
     isRuled: false,
     eligibleDeals: [],

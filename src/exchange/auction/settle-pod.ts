@@ -156,7 +156,7 @@ async function take(ad: Auction, { candidate: { demand }, bid }: Contender, pric
     freePromises(ad);
     return refusal;
   }
-  const ofRegion = await limits.askRegion(limitedBy(supply, demand, bid), promisedIn(opportunity));
+  const ofRegion = await limits.askRegion(limitedBy(supply, demand, bid), promisedIn(ad));
   const [ofAny] = ofRegion?.values() ?? [];
   if (ofAny) giveBack(ad);
   return ofAny;

@@ -149,7 +149,7 @@ async function rankLater(
 
 /** Ranks the contenders from `start` on that may be shown. Without fallbacks, all behind the winner have lost. */
 function rankFrom(auction: Auction, contenders: Contender[], start: number): Promise<void> | undefined {
-  const { ranking, supply, opportunity, services } = auction;
+  const { ranking, supply, services } = auction;
   const hasFallbacks = supply.settings.Waterfall === 1;
   for (let place = start; place < contenders.length; place += 1) {
     const { candidate, bid } = contenders[place] as Contender;
@@ -166,10 +166,7 @@ function rankFrom(auction: Auction, contenders: Contender[], start: number): Pro
       refuseContender(auction, contenders, place, refusal);
       continue;
     }
-    const asked = services.limits.askRegion(
-      limitedBy(supply, candidate.demand, bid),
-      promisedIn(opportunity),
-    );
+    const asked = services.limits.askRegion(limitedBy(supply, candidate.demand, bid), promisedIn(auction));
     if (asked || bid.markup === undefined) return rankLater(auction, contenders, place, prices, asked);
     rank(auction, contenders, place, bid, prices);
   }

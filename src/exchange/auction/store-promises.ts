@@ -19,6 +19,8 @@ export function storePromises(
   for (const promised of promises) {
     const { kind, id, nanos, holder } = promised;
     if (promised.isAtAddress) atAddress.push(promised);
+    if (promised.viewer)
+      events.countPromised({ address: promised.viewer, timeMs, objects: [{ kind, id }] }, sign);
     // The authority knows what it has granted.
     if (holder) continue;
     const pair = { supply, demand: isSupply(kind) ? undefined : { kind, id }, subId };

@@ -3,11 +3,12 @@ import type { Refusal } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
 import { type Auction, adsOf, promisedIn } from './auction.ts';
 
-export function freePromise({ promises, opportunity, services }: Auction, object: Limited): void {
+export function freePromise(auction: Auction, object: Limited): void {
+  const { promises, services } = auction;
   const promised = promises.get(object);
   if (!promised) return;
   promises.delete(object);
-  services.limits.release(promised, promisedIn(opportunity));
+  services.limits.release(promised, promisedIn(auction));
 }
 
 /** Of a bid that will not be shown; its deal's stays if another bid of the ranking is under it. */

@@ -20,6 +20,8 @@ export interface ViewerConsent {
   readonly state: ConsentState;
   /** A mask of activities. */
   withheldFrom(vendor: number): number;
+  /** The same from ourselves. */
+  withheldHere(): number;
   /** For people. */
   reasonsFor(vendor: number): readonly Withholding[];
 }
@@ -28,6 +30,7 @@ export interface ViewerConsent {
 export const allPermitted: ViewerConsent = {
   state: 'not_required',
   withheldFrom: () => 0,
+  withheldHere: () => 0,
   reasonsFor: () => [],
 };
 
@@ -66,6 +69,7 @@ function viewerConsent(
   return {
     state: stateOf(signals),
     withheldFrom: (vendor) => withheldBy(fromPartners, vendor),
+    withheldHere: () => withheldBy(fromAll, ownVendor),
     reasonsFor: (vendor) => [
       ...(optOuts.length > 0 ? [{ activities: recognition, optOuts }] : []),
       ...(unreadable.length > 0

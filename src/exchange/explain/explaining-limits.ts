@@ -9,6 +9,9 @@ const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['BidsDailyLimit', 'bidsDaily'],
   ['ImpressionsDailyLimit', 'impressionsDaily'],
   ['ImpressionsLimitPerIp', 'impressionsPerIp'],
+  ['FrequencyCap', 'frequencyCap'],
+  ['FrequencyMinMinutes', 'frequencyMinMinutes'],
+  ['FrequencyUnknown', 'frequencyUnknown'],
   ['SpentDailyLimit', 'amountDailyNanos'],
   ['SpendDailyLimit', 'amountDailyNanos'],
   ['RevenueDailyLimit', 'amountDailyNanos'],
@@ -16,6 +19,7 @@ const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['TotalCost', 'amountTotalNanos'],
   ['ImpressionsTotalLimit', 'impressionsTotal'],
   ['Units', 'impressionsTotal'],
+  ['Flights', 'flights'],
 ]);
 
 /** All limits reached: each is asked of a copy of the object without the limits before it. */

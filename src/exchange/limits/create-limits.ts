@@ -1,8 +1,8 @@
 import { randomSeed } from '../../shared/hash.ts';
 import { refuse } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
-import { type AddressMemory, addressMemory, createAddressCounts } from './address-counts.ts';
 import { dayOf } from './day-line.ts';
+import { flightRefusal } from './flight-times.ts';
 import { limitRules } from './limit-rules.ts';
 import type { LimitLooks, Limits } from './limits.ts';
 import { promiseMinutes } from './promise-minutes.ts';
@@ -11,6 +11,7 @@ import { createRates, ratesMemory } from './rates.ts';
 import { isReserving, type Reserving, reserving } from './reserving.ts';
 import type { SlotMemory } from './slots.ts';
 import { requesting, taking } from './taking.ts';
+import { createViewerCounts, type ViewerMemory, viewerMemory } from './viewer-counts.ts';
 
 /** To be handed to every thread. Parts that no object has used yet take no physical memory. */
 export interface LimitsMemory {
@@ -18,17 +19,17 @@ export interface LimitsMemory {
   readonly startMs: number;
   readonly quotas: QuotasMemory;
   readonly rates: SlotMemory;
-  readonly addresses: AddressMemory;
+  readonly viewers: ViewerMemory;
 }
 
 export interface LimitsSize {
   /** Objects with traffic within two days, and those with a total to remember. Any beyond these are refused. */
   readonly objects: number;
-  /** Pairs of object and IP address, which objects that limit impressions by address share (`address-table.ts`). */
-  readonly addresses: number;
+  /** Pairs of object and viewer, which objects that limit impressions by viewer share (`viewer-table.ts`). */
+  readonly viewers: number;
 }
 
-const sizeByDefault: LimitsSize = { objects: 1 << 22, addresses: 1 << 21 };
+const sizeByDefault: LimitsSize = { objects: 1 << 22, viewers: 1 << 21 };
 
 export interface LimitsStart {
   /** When the process begins: since 1970, and by the clock that `createLimits` is given. */
@@ -40,17 +41,15 @@ export interface LimitsStart {
 
 export function limitsMemory(
   { startMs, ratesFromMs, areShared = false }: LimitsStart,
-  { objects, addresses }: LimitsSize = sizeByDefault,
+  { objects, viewers }: LimitsSize = sizeByDefault,
 ): LimitsMemory {
   return {
     startMs,
     quotas: quotasMemory(objects, { isAlone: !areShared, originMs: ratesFromMs }),
     rates: ratesMemory(objects),
-    addresses: addressMemory(addresses, objects, randomSeed()),
+    viewers: viewerMemory(viewers, objects, randomSeed()),
   };
 }
-
-const hourMs = 3_600_000;
 
 /** No room for another object. */
 const full = refuse('technical_error');
@@ -70,9 +69,9 @@ function judging(quotas: Quotas) {
 /** Goes on with what was counted and promised before this process began. */
 function restoring(
   quotas: Quotas,
-  { addresses, ads }: { addresses: ReturnType<typeof createAddressCounts>; ads: Reserving },
+  { viewers, ads }: { viewers: ReturnType<typeof createViewerCounts>; ads: Reserving },
   ofSlot: (object: Named, change: (slot: number) => void) => void,
-): Pick<Limits, 'raise' | 'raiseTotals' | 'restorePromises' | 'restoreAddresses' | 'raiseAddresses'> {
+): Pick<Limits, 'raise' | 'raiseTotals' | 'restorePromises' | 'restoreViewers' | 'raiseViewers'> {
   const raise = (slot: number, measure: keyof typeof limitRules, day: number, to: number) => {
     const [pool, at] = [quotas.pool(measure), quotas.at(slot, measure, day)];
     pool.use(at, day, Math.max(0, to - pool.met(at, day)), true);
@@ -99,15 +98,15 @@ function restoring(
     restorePromises(made) {
       for (const one of made) ofSlot(one, (slot) => ads.restore(slot, one));
     },
-    raiseAddresses(shown) {
-      for (const { ip, hour, impressions, ...object } of shown)
-        ofSlot(object, (slot) => addresses.raise(slot, ip, hour * hourMs, impressions));
+    raiseViewers(shown) {
+      for (const { viewer, timeMs, kept, impressions, ...object } of shown)
+        ofSlot(object, (slot) => viewers.raise(slot, viewer, timeMs, kept, impressions));
     },
-    restoreAddresses(made) {
-      for (const { ip, hour, impressions, promised, ...object } of made) {
+    restoreViewers(made) {
+      for (const { viewer, hour, timeMs, kept, impressions, promised, ...object } of made) {
         ofSlot(object, (slot) => {
-          if (impressions > 0) addresses.count(slot, ip, hour * hourMs, impressions);
-          if (promised > 0) addresses.restore(slot, ip, hour, promised);
+          if (impressions > 0) viewers.count(slot, viewer, timeMs, kept, impressions);
+          if (promised > 0) viewers.restore(slot, viewer, hour, promised);
         });
       }
     },
@@ -125,7 +124,7 @@ export const quotasIn = ({ quotas }: LimitsMemory, steadyMs: () => number): Quot
  */
 export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limits {
   const quotas = quotasIn(memory, steadyMs);
-  const addresses = createAddressCounts(memory.addresses, memory.startMs, quotas);
+  const viewers = createViewerCounts(memory.viewers, memory.startMs, quotas);
   const rates = quotas.view(({ int32 }) => createRates(int32(memory.rates), memory.quotas.originMs));
   const judged = judging(quotas);
   const ofSlot = (object: Named, change: (slot: number) => void) => {
@@ -136,7 +135,7 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
   const partsBy = (isLook: boolean) => {
     const take = taking(quotas, isLook);
     const request = requesting(quotas, take, { rates, steadyMs, isLook });
-    return { take, request, ads: reserving({ quotas, addresses, take, made }) };
+    return { take, request, ads: reserving({ quotas, viewers, take, made }) };
   };
   const looksBy = ({ take, request, ads }: ReturnType<typeof partsBy>): LimitLooks => {
     return {
@@ -144,6 +143,8 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
       mayBid: (object, timeMs) =>
         judged(object, (slot) => take.may(limitRules.bids, { slot, object, timeMs, nanos: 0 })),
       mayReserve(object, auction, nanos) {
+        const closed = flightRefusal(object, auction.timeMs, quotas.isAlone);
+        if (closed) return closed;
         if (!isReserving(object)) return undefined;
         return judged(object, (slot) => ads.may(slot, object, auction, nanos));
       },
@@ -168,6 +169,6 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
     askRegion: () => undefined,
     release: (promised, auction) => ofSlot(promised, (slot) => ads.release(slot, promised, auction)),
     commit: (object, promised, shown) => ofSlot(object, (slot) => ads.commit(slot, object, promised, shown)),
-    ...restoring(quotas, { addresses, ads }, ofSlot),
+    ...restoring(quotas, { viewers, ads }, ofSlot),
   };
 }

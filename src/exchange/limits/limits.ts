@@ -1,8 +1,11 @@
 import type { Nanos } from '../money.ts';
-import type { IpAddress } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
+import type { CountedKey } from '../viewer-hash.ts';
 import type { Promised, PromisedIn, PromisedTo, Shown } from './promised.ts';
+
+/** What is to be known of an auction that asks. */
+export type AskedIn = Pick<PromisedIn, 'timeMs' | 'ip' | 'viewer'>;
 
 interface OfObject {
   readonly kind: string;
@@ -32,16 +35,20 @@ export interface RestoredPromises extends OfObject {
   readonly promisedNanos: Nanos;
 }
 
-/** What all processes together have shown at an address of an object on a day. */
-export interface ShownAtAddress extends OfObject {
-  readonly ip: IpAddress;
-  /** Hours since 1970: one of the day. */
-  readonly hour: number;
+/** What all processes together have shown of an object: at an address on a day, or to a viewer in an hour. */
+export interface ShownToViewer extends OfObject {
+  readonly viewer: CountedKey;
+  /** A time of the day, or of the hour: the latest at which it was shown. */
+  readonly timeMs: number;
+  /** How many minutes from then on it may count; 0 for addresses. */
+  readonly kept: number;
   readonly impressions: number;
 }
 
-/** Impressions at an address of auctions of one hour, of before this process began. */
-export interface RestoredAddress extends ShownAtAddress {
+/** Impressions of auctions of one hour, of before this process began. */
+export interface RestoredViewer extends ShownToViewer {
+  /** Hours since 1970. */
+  readonly hour: number;
   /** How many more were promised and have not come yet. */
   readonly promised: number;
 }
@@ -53,7 +60,7 @@ export interface LimitLooks {
   /** What `takeBid` would refuse now. */
   mayBid(object: Limited, timeMs: number): Refusal | undefined;
   /** What `reserve` would refuse now, of an ad that costs at least `nanos`. */
-  mayReserve(object: Limited, auction: Pick<PromisedIn, 'timeMs' | 'ip'>, nanos: Nanos): Refusal | undefined;
+  mayReserve(object: Limited, auction: AskedIn, nanos: Nanos): Refusal | undefined;
 }
 
 /** Looks of who only wants to know: what others could give is not asked for, and not lacking either. */
@@ -82,8 +89,8 @@ export interface AuctionLimits extends LimitLooks {
   /** The same reservation with another amount; on a refusal it stays as it is. */
   reprice(object: Limited, promised: Promised, auction: PromisedIn, nanos: Nanos): Promised | Refusal;
   /**
-   * Asks for what these have reserved at the address at the other servers of the region, too, and answers who must
-   * release it; undefined: nobody need be asked. May be repeated.
+   * Asks for what these have reserved at the address or for the viewer at the other servers of the region, too, and
+   * answers who must release it; undefined: nobody need be asked. May be repeated.
    */
   askRegion(
     objects: readonly Limited[],
@@ -102,7 +109,7 @@ export interface AuctionLimits extends LimitLooks {
  * Limits of all objects, as the threads of a process share them (reference, "Limits"). Times are ms since 1970; rates go by
  * a clock of their own.
  *
- * An object with a limit of impressions, of money or of the impressions of an address reserves what an ad may use of
+ * An object with a limit of impressions, of money or of the impressions of a viewer reserves what an ad may use of
  * it, so that what is used and reserved together never exceeds a limit. What becomes of a reservation that is neither
  * committed nor released, the authority says: alone, the process itself, some time after (`minutesFor`).
  */
@@ -119,8 +126,8 @@ export interface Limits extends AuctionLimits {
    * when the last promise of that hour does.
    */
   restorePromises(made: Iterable<RestoredPromises>): void;
-  /** Raises what was shown at addresses to what all processes have counted. */
-  raiseAddresses(shown: Iterable<ShownAtAddress>): void;
-  /** Adds impressions by address, and those that were promised, of before this process began. */
-  restoreAddresses(made: Iterable<RestoredAddress>): void;
+  /** Raises what was shown to viewers to what all processes have counted. */
+  raiseViewers(shown: Iterable<ShownToViewer>): void;
+  /** Adds impressions by viewer, and those that were promised, of before this process began. */
+  restoreViewers(made: Iterable<RestoredViewer>): void;
 }

@@ -1,6 +1,7 @@
 import type { LimitedKind } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 import type { IpAddress } from '../opportunity.ts';
+import type { ViewerOf } from '../viewer-hash.ts';
 
 /** What an impression is promised to: an ad that is handed out, or one that is offered in somebody else's auction. */
 export type PromisedTo = 'ad' | 'offer';
@@ -11,7 +12,7 @@ export type PromisedTo = 'ad' | 'offer';
  */
 export const minutesFor: Readonly<Record<PromisedTo, number>> = { ad: 60, offer: 5 };
 
-/** The same of an impression that is promised to an IP address, too. */
+/** The same of an impression that is promised to an IP address or a viewer, too. */
 export const minutesAtAddress = 15;
 
 export interface PromisedIn {
@@ -20,6 +21,8 @@ export interface PromisedIn {
   readonly to: PromisedTo;
   readonly ip: IpAddress | undefined;
   readonly auctionId: string;
+  /** For frequency; absent where no viewer is meant, or the auction is over. */
+  readonly viewer?: ViewerOf | undefined;
 }
 
 /** What an object's shares have promised to an ad. */
@@ -38,6 +41,8 @@ export interface Promised extends Partial<SharePromise> {
   readonly nanos: Nanos;
   /** Whether the impression is promised to the address of the ad, too. */
   readonly isAtAddress: boolean;
+  /** By whose hash it is promised, as stored; absent if none. */
+  readonly viewer?: string | undefined;
 }
 
 export interface Shown {

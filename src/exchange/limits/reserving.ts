@@ -1,31 +1,26 @@
 import { isDeal } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
-import { type Refusal, refuse } from '../reasons.ts';
+import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
 import { adUnits, rulesIn } from './ad-units.ts';
-import type { AddressCounts } from './address-counts.ts';
-import { dayOf } from './day-line.ts';
 import { adRules, type LimitRule } from './limit-rules.ts';
+import type { AskedIn } from './limits.ts';
 import { openPromises } from './open-promises.ts';
 import type { PromiseMinutes } from './promise-minutes.ts';
 import type { Promised, PromisedIn, Shown } from './promised.ts';
 import type { Quotas } from './quotas.ts';
 import type { Taking } from './taking.ts';
+import type { ViewerCounts } from './viewer-counts.ts';
+import { isOfViewers, viewerLimits } from './viewer-limits.ts';
 
 /** Whether one of the object's limits needs reservations for ads; of deals those tell which one an ad is under. */
 export function isReserving({ kind, limits }: Pick<Limited, 'kind' | 'limits'>): boolean {
-  return limits.impressionsPerIp > 0 || adRules.some(({ limit }) => limit(limits) > 0) || isDeal(kind);
-}
-
-/** Why the limit of an address refuses. No `met`: there is no room to count another address. */
-export function addressRefusal({ limits }: Limited, met: number): Refusal {
-  const details = { field: 'ImpressionsLimitPerIp', wanted: limits.impressionsPerIp };
-  return refuse('impressions_per_ip', Number.isFinite(met) ? { ...details, met } : details);
+  return isOfViewers(limits) || adRules.some(({ limit }) => limit(limits) > 0) || isDeal(kind);
 }
 
 export interface ReservingParts {
   readonly quotas: Quotas;
-  readonly addresses: AddressCounts;
+  readonly viewers: ViewerCounts;
   readonly take: Taking;
   readonly made: PromiseMinutes;
 }
@@ -35,25 +30,14 @@ export type Reserving = ReturnType<typeof reserving>;
 const amountBits = 0b110;
 
 /** What ads reserve of limits, and what becomes of it. */
-export function reserving({ quotas, addresses, take, made }: ReservingParts) {
+export function reserving({ quotas, viewers, take, made }: ReservingParts) {
   const units = adUnits(quotas, take);
   const promises = openPromises(quotas, units, made);
-  const takeAtAddress = (slot: number, object: Limited, auction: PromisedIn): Refusal | undefined => {
-    const limit = object.limits.impressionsPerIp;
-    const { ip, timeMs } = auction;
-    if (limit === 0 || !ip || addresses.take(slot, limit, ip, auction)) return undefined;
-    return addressRefusal(object, addresses.of(slot, ip, timeMs));
-  };
-  const endAtAddress = (
-    slot: number,
-    { isAtAddress }: Pick<Promised, 'isAtAddress'>,
-    auction: PromisedIn,
-  ) => {
-    if (isAtAddress && auction.ip) addresses.end(slot, auction.ip, auction);
-  };
+  const ofViewers = viewerLimits(viewers);
   return {
     restore: promises.restore,
-    may(slot: number, object: Limited, { ip, timeMs }: Pick<PromisedIn, 'timeMs' | 'ip'>, nanos: Nanos) {
+    may(slot: number, object: Limited, auction: AskedIn, nanos: Nanos) {
+      const { timeMs } = auction;
       promises.endOld(slot, timeMs);
       // Of an ad that costs nothing, too, a limit that is reached wants no more.
       const asker = { slot, object, timeMs, nanos: Math.max(1, nanos) };
@@ -61,27 +45,24 @@ export function reserving({ quotas, addresses, take, made }: ReservingParts) {
         const refusal = take.may(rule, asker);
         if (refusal) return refusal;
       }
-      const limit = object.limits.impressionsPerIp;
-      const met = limit > 0 && ip ? addresses.of(slot, ip, timeMs) : 0;
-      return limit > 0 && met >= limit ? addressRefusal(object, met) : undefined;
+      return isOfViewers(object.limits) ? ofViewers.may(slot, object, auction) : undefined;
     },
     reserve(slot: number, object: Limited, auction: PromisedIn, nanos: Nanos): Promised | Refusal {
-      const { kind, id, limits } = object;
-      const { timeMs, ip } = auction;
+      const { kind, id } = object;
+      const { timeMs } = auction;
       const asker = { slot, object, timeMs, nanos };
       const [bits, shares] = [promises.bitsOf(object), promises.sharesOf(object)];
       promises.endOld(slot, timeMs);
       const refusal = units.take(adRules, asker);
       if (refusal) return refusal;
-      const promised = { kind, id, nanos, isAtAddress: limits.impressionsPerIp > 0 && ip !== undefined };
-      const ofAddress = takeAtAddress(slot, object, auction);
-      const isAdded = !ofAddress && (bits === 0 || promises.add(slot, auction, 1, nanos));
+      const marks = ofViewers.take(slot, object, auction);
+      const isAdded = !isRefusal(marks) && (bits === 0 || promises.add(slot, auction, 1, nanos));
       // Again: whoever has looked at what was taken may not have seen the promise.
       if (!quotas.isAlone) quotas.touch(slot);
-      if (isAdded) return { ...promised, ...shares };
+      if (isAdded) return { kind, id, nanos, ...marks, ...shares };
       units.give(slot, bits, timeMs, { impressions: 1, nanos });
-      if (ofAddress) return ofAddress;
-      endAtAddress(slot, promised, auction);
+      if (isRefusal(marks)) return marks;
+      ofViewers.end(slot, marks, auction);
       return take.refusal(rulesIn(bits)[0] as LimitRule, asker);
     },
     reprice(
@@ -101,18 +82,16 @@ export function reserving({ quotas, addresses, take, made }: ReservingParts) {
       return { ...promised, nanos };
     },
     release(slot: number, promised: Promised, auction: PromisedIn): void {
-      endAtAddress(slot, promised, auction);
+      ofViewers.end(slot, promised, auction);
       promises.release(slot, promised, auction);
     },
     commit(slot: number, object: Limited, promised: Promised | undefined, shown: Shown): void {
       const { auction, nanos, nowMs } = shown;
-      const { ip, timeMs } = auction;
       const unused = promises.commit(slot, promised, auction, nanos);
       if (unused) units.use(slot, object, shown, unused);
       // Count first, then end the promise: in between the ad counts twice, but it is never missed.
-      const isRecent = dayOf(timeMs) >= dayOf(nowMs) - 1;
-      if (ip && object.limits.impressionsPerIp > 0 && isRecent) addresses.count(slot, ip, timeMs, 1);
-      if (promised) endAtAddress(slot, promised, auction);
+      ofViewers.count(slot, object, promised, { auction, nowMs });
+      if (promised) ofViewers.end(slot, promised, auction);
     },
   };
 }

@@ -23,6 +23,12 @@ export interface ObjectLimits {
   readonly bidsDaily: number;
   readonly impressionsDaily: number;
   readonly impressionsPerIp: number;
+  /** `FrequencyCap`, and those that say how it counts; all 0 without it and `FrequencyMinMinutes`. */
+  readonly frequencyCap: number;
+  readonly frequencyHours: number;
+  readonly frequencyMinMinutes: number;
+  readonly frequencyKey: number;
+  readonly frequencyUnknown: number;
   /** `SpentDailyLimit` of supply, `RevenueDailyLimit` of demand, `SpendDailyLimit` of a campaign. */
   readonly amountDailyNanos: Nanos;
   /** `SpendTotalLimit` of a campaign, `TotalCost` of a guaranteed deal. */
@@ -31,6 +37,11 @@ export interface ObjectLimits {
   readonly impressionsTotal: number;
   /** `Pacing`, by which the others are spread; of a guaranteed deal at least 1. */
   readonly pacing: number;
+  /** How many `Flights` there are. */
+  readonly flights: number;
+  /** The highest limit of a flight. */
+  readonly flightImpressions: number;
+  readonly flightNanos: Nanos;
 }
 
 export interface MatchFlags {

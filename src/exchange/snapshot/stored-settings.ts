@@ -1,5 +1,5 @@
 import { type LimitedKind, roleOf, type SettingsOf, type SupplyKind } from '../../entities/kinds.ts';
-import { pacingOf } from '../../shared/delivery-plan.ts';
+import { flightsOf, type PlanSettings, pacingOf } from '../../shared/delivery-plan.ts';
 import type { ConfigurationObject, ServedObject } from '../configuration.ts';
 import { nanosOf } from '../money.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
@@ -17,11 +17,45 @@ export const noLimits: ObjectLimits = Object.freeze({
   bidsDaily: 0,
   impressionsDaily: 0,
   impressionsPerIp: 0,
+  frequencyCap: 0,
+  frequencyHours: 0,
+  frequencyMinMinutes: 0,
+  frequencyKey: 0,
+  frequencyUnknown: 0,
   amountDailyNanos: 0,
   amountTotalNanos: 0,
   impressionsTotal: 0,
   pacing: 0,
+  flights: 0,
+  flightImpressions: 0,
+  flightNanos: 0,
 });
+
+const noFlights = { flights: 0, flightImpressions: 0, flightNanos: 0 };
+
+function flightLimits(settings: PlanSettings) {
+  if (!settings.Flights?.length) return noFlights;
+  const flights = flightsOf(settings);
+  return {
+    flights: flights.length,
+    flightImpressions: Math.max(0, ...flights.map(({ impressions }) => impressions)),
+    flightNanos: Math.max(0, ...flights.map(({ nanos }) => nanos)),
+  };
+}
+
+/** Nothing without a cap or a time between two. */
+function frequencyOf(settings: SettingsOf<LimitedKind>) {
+  const { frequencyCap, frequencyHours, frequencyMinMinutes, frequencyKey, frequencyUnknown } = noLimits;
+  if (!settings.FrequencyCap && !settings.FrequencyMinMinutes)
+    return { frequencyCap, frequencyHours, frequencyMinMinutes, frequencyKey, frequencyUnknown };
+  return {
+    frequencyCap: settings.FrequencyCap,
+    frequencyHours: settings.FrequencyHours,
+    frequencyMinMinutes: settings.FrequencyMinMinutes,
+    frequencyKey: settings.FrequencyKey,
+    frequencyUnknown: settings.FrequencyUnknown,
+  };
+}
 
 export function limitsOf({
   entity,
@@ -34,10 +68,12 @@ export function limitsOf({
     bidsDaily: settings.BidsDailyLimit ?? 0,
     impressionsDaily: settings.ImpressionsDailyLimit,
     impressionsPerIp: settings.ImpressionsLimitPerIp,
+    ...frequencyOf(settings),
     amountDailyNanos: nanosOf(settings[amountDaily] ?? 0),
     amountTotalNanos: nanosOf((amountTotal && settings[amountTotal]) ?? 0),
     impressionsTotal: (impressionsTotal && settings[impressionsTotal]) ?? 0,
     pacing: pacingOf(settings),
+    ...flightLimits(settings),
   };
   return Object.values(limits).every((limit) => limit === 0) ? noLimits : limits;
 }

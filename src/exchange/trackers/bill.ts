@@ -1,6 +1,6 @@
 import { fillMacros } from '../../protocols/openrtb/macros.ts';
 import type { BillableEvent, Notice } from '../../statistics/events.ts';
-import { atAddressOf } from './at-address.ts';
+import { atAddressOf, atViewersOf } from './at-address.ts';
 import { bookImpression } from './book.ts';
 import { priceOf, type TrackedAd } from './tracked-ad.ts';
 import { eventOf, isTooLate, objectsOf, promisedByOf, type TrackerCall } from './tracker-call.ts';
@@ -19,14 +19,23 @@ export async function billEvent(
 ): Promise<boolean> {
   const { ad, context } = call;
   const { supply, demand, deal } = objectsOf(call);
+  const nowMs = context.services.now();
   const atAddress = atAddressOf(ad, [supply, demand, deal]);
+  const atViewers = atViewersOf(ad, [supply, demand, deal], nowMs);
   const billed = { ...eventOf(call, 'bills', priceOf(ad)), ...also, ...localRatesOf(ad) };
-  const IMP_TS = String(context.services.now());
+  const IMP_TS = String(nowMs);
   const notices = [
     ...(ad.isFallback ? noticeList('win', ad.winNotice) : []),
     ...noticeList('billing', fillMacros(ad.billingNotice, { IMP_TS })),
   ];
-  const event = { ...billed, atAddress, promisedBy: promisedByOf(ad), notices, isWin: ad.isFallback };
+  const event = {
+    ...billed,
+    atAddress,
+    atViewers,
+    promisedBy: promisedByOf(ad),
+    notices,
+    isWin: ad.isFallback,
+  };
   const isFirst = await context.reports.events.bill(event);
   if (isFirst) bookImpression(call);
   return isFirst;

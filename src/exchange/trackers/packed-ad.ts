@@ -7,6 +7,7 @@ import { floorUsesMax } from '../auction/floor-rules.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
 import type { Promised } from '../limits/promised.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
+import { viewerHashBytes, viewerHex, viewerOfHex } from '../viewer-hash.ts';
 import type { ByteReader, ByteWriter, NumberRange } from './byte-writer.ts';
 import type { TokenType } from './token-type.ts';
 import { adLifeMsMax, offerBillings, promisesMax, type TrackedAd } from './tracked-ad.ts';
@@ -120,31 +121,42 @@ const nanos: Codec<number> = {
   read: (from) => highHalf.read(from) * halfRange + lowHalf.read(from),
 };
 
-const promisedFlags = number(1, { max: 3 });
+/** Bits of what follows. */
+const marks = { isAtAddress: 1, holder: 2, viewer: 4 } as const;
 const holder = number(4, { min: 1, max: 2 ** 31 - 1 });
-/** Flags, then the process that promised it from its shares, if one has. */
-const promisedBy: Codec<Pick<Promised, 'isAtAddress' | 'holder'>> = {
-  write(to, { isAtAddress, holder: by = 0 }) {
-    promisedFlags.write(to, Number(isAtAddress) + (by > 0 ? 2 : 0));
-    if (by > 0) holder.write(to, by);
-  },
-  read(from) {
-    const flags = promisedFlags.read(from);
-    const isAtAddress = flags % 2 === 1;
-    return flags < 2 ? { isAtAddress } : { isAtAddress, holder: holder.read(from) };
-  },
+/** Marks, then the process that promised it from its shares, and the viewer's hash, if there are any. */
+const promisedBy = (hasViewers: boolean): Codec<Pick<Promised, 'isAtAddress' | 'holder' | 'viewer'>> => {
+  const flags = number(1, { max: hasViewers ? 7 : 3 });
+  return {
+    write(to, { isAtAddress, holder: by = 0, viewer }) {
+      flags.write(to, Number(isAtAddress) + (by > 0 ? marks.holder : 0) + (viewer ? marks.viewer : 0));
+      if (by > 0) holder.write(to, by);
+      if (viewer) to.hex(viewerHex(viewer));
+    },
+    read(from) {
+      const found = flags.read(from);
+      return {
+        isAtAddress: (found & marks.isAtAddress) !== 0,
+        ...((found & marks.holder) !== 0 && { holder: holder.read(from) }),
+        ...((found & marks.viewer) !== 0 && { viewer: viewerOfHex(from.hex(viewerHashBytes)) }),
+      };
+    },
+  };
 };
 const promisedOf = record<Pick<Promised, 'kind' | 'id' | 'nanos'>>({
   kind: nameCodec(limitedKindNames),
   id,
   nanos,
 });
-const promise: Codec<Promised> = {
-  write(to, promised) {
-    promisedOf.write(to, promised);
-    promisedBy.write(to, promised);
-  },
-  read: (from) => ({ ...promisedOf.read(from), ...promisedBy.read(from) }),
+const promise = (hasViewers: boolean): Codec<Promised> => {
+  const by = promisedBy(hasViewers);
+  return {
+    write(to, promised) {
+      promisedOf.write(to, promised);
+      by.write(to, promised);
+    },
+    read: (from) => ({ ...promisedOf.read(from), ...by.read(from) }),
+  };
 };
 
 const rateBytes = 8;
@@ -173,7 +185,12 @@ const consent = oneOf<ConsentState | ''>(['', ...consentStateNames]);
 const unknownConsent: typeof consent = { write: () => undefined, read: () => '' };
 
 /** In the order in which they are written. */
-const adWith = (consentCodec: typeof consent, ratesCodec: typeof noLocalRates, floorsCodec = noFloors) =>
+const adWith = (
+  consentCodec: typeof consent,
+  ratesCodec: typeof noLocalRates,
+  hasViewers = false,
+  floorsCodec = noFloors,
+) =>
   record<TrackedAd>({
     auctionId: uuid,
     supply: object(supplyKindNames),
@@ -207,22 +224,24 @@ const adWith = (consentCodec: typeof consent, ratesCodec: typeof noLocalRates, f
     winNotice: text,
     lossNotice: text,
     landing,
-    promises: list(promise, promisesMax),
+    promises: list(promise(hasViewers), promisesMax),
     localRates: ratesCodec,
     floors: floorsCodec,
   });
 
 /** The first versions with these, the newest first. */
 const forms = [
-  [7, adWith(consent, localRates, floors)],
+  [8, adWith(consent, localRates, true, floors)],
+  [7, adWith(consent, localRates, true)],
   [6, adWith(consent, localRates)],
   [5, adWith(consent, noLocalRates)],
   [0, adWith(unknownConsent, noLocalRates)],
 ] as const;
 
 /** Of the token to be written. */
-export function adVersion({ floors: met, localRates: rates }: TrackedAd): number {
-  if (met.length > 0) return 7;
+export function adVersion({ promises, floors: met, localRates: rates }: TrackedAd): number {
+  if (met.length > 0) return 8;
+  if (promises.some(({ viewer }) => viewer !== undefined)) return 7;
   return rates.length > 0 ? 6 : 5;
 }
 

@@ -107,12 +107,14 @@ function billingNoticeOf({ opportunity }: Auction, { bid, clearingCpmMicros }: R
 
 const minutesOf = ({ bid }: RankedBid) => bid.expiryMinutes || minutesFor.ad;
 
-function standsUntilMsOf({ supply, opportunity, promises }: Auction, ranked: RankedBid): number {
+function standsUntilMsOf(auction: Auction, ranked: RankedBid): number {
+  const { supply, opportunity, promises } = auction;
   const { candidate, bid } = ranked;
   const held = limitedBy(supply, candidate.demand, bid).flatMap((object) => promises.get(object) ?? []);
-  const minutes = minutesFor[promisedIn(opportunity).to];
+  const minutes = minutesFor[promisedIn(auction).to];
   const promisedMs = held.map(
-    ({ isAtAddress }) => (isAtAddress ? Math.min(minutesAtAddress, minutes) : minutes) * minuteMs,
+    ({ isAtAddress, viewer }) =>
+      (isAtAddress || viewer ? Math.min(minutesAtAddress, minutes) : minutes) * minuteMs,
   );
   const validMs = [ranked.bid.validSeconds, opportunity.validSeconds ?? 0].map((seconds) => seconds * 1000);
   const standsMs = Math.min(...[...promisedMs, ...validMs].filter((ms) => ms > 0));

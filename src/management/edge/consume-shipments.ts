@@ -21,8 +21,9 @@ const kinds: ReadonlySet<string> = new Set(limitedKindNames);
 function objectsOf(recorded: EventRecord): readonly ObjectKey[] {
   const isKey = (one: ObjectKey | undefined) => one !== undefined;
   if (recorded.kind === 'event') {
-    const { pair, atAddress } = recorded.event;
-    return [pair.supply, pair.demand, pair.deal, ...(atAddress?.objects ?? [])].filter(isKey);
+    const { pair, atAddress, atViewers = [] } = recorded.event;
+    const counted = [...(atAddress?.objects ?? []), ...atViewers.flatMap(({ objects }) => objects)];
+    return [pair.supply, pair.demand, pair.deal, ...counted].filter(isKey);
   }
   const { pairs, addresses, traffic } = recorded.lot;
   return [...pairs, ...traffic]

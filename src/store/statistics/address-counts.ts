@@ -8,11 +8,20 @@ const hoursPerDay = 24;
 
 type Row = readonly [...key: (string | number)[], impressions: number, promised: number];
 
+/**
+ * The day after which nobody needs a row, and its hour: of that day, or of a viewer, whose impressions count on several
+ * days, since 1970.
+ */
+const timeOf = ({ hour, untilDay }: Pick<AddressCounts, 'hour' | 'untilDay'>) =>
+  untilDay === undefined ? [Math.floor(hour / hoursPerDay), hour % hoursPerDay] : [untilDay, hour];
+const hourIn = ({ day, hour }: { readonly day: number; readonly hour: number }) =>
+  hour < hoursPerDay ? { hour: day * hoursPerDay + hour } : { hour, untilDay: day };
+
 /** Per object, hour and address; sorted alike by all writers, so that they lock in the same order. */
 function rowsOf(counted: readonly AddressCounts[]): Row[] {
   const rows = new Map<string, Row>();
-  for (const { hour, kind, id, address, impressions, promised } of counted) {
-    const key = [Math.floor(hour / hoursPerDay), hour % hoursPerDay, kind, id, address];
+  for (const { kind, id, address, impressions, promised, ...time } of counted) {
+    const key = [...timeOf(time), kind, id, address];
     const name = JSON.stringify(key);
     const [impressionsBefore = 0, promisedBefore = 0] = (rows.get(name)?.slice(-2) ?? []) as number[];
     rows.set(name, [...key, impressionsBefore + impressions, promisedBefore + promised]);
@@ -20,10 +29,10 @@ function rowsOf(counted: readonly AddressCounts[]): Row[] {
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-/** Others write other hours, or wait for the row. */
-const dayTotal = sql`, cast(impressions + coalesce((select sum(o.impressions) from address_impressions o
+/** Of a day. Others write other hours, or wait for the row. A viewer's hours stand for themselves. */
+const dayTotal = sql`, cast(case when hour >= ${sql.lit(hoursPerDay)} then impressions else impressions + coalesce((select sum(o.impressions) from address_impressions o
   where o.day = address_impressions.day and o.kind = address_impressions.kind and o.id = address_impressions.id
-    and o.address = address_impressions.address and o.hour <> address_impressions.hour), 0) as double precision)`;
+    and o.address = address_impressions.address and o.hour <> address_impressions.hour), 0) end as double precision)`;
 
 /** In the counting transaction. Returns the totals if the database is a server. */
 export async function addAddresses(
@@ -43,22 +52,23 @@ export async function addAddresses(
     set impressions = address_impressions.impressions + excluded.impressions,
       promised = address_impressions.promised + excluded.promised
     ${pool ? returning : sql``}`.execute(connection);
-  return rows.map(({ day, hour, ...total }) => ({ ...total, hour: day * hoursPerDay + hour }));
+  return rows.map(({ day, hour, ...total }) => ({ ...total, ...hourIn({ day, hour }) }));
 }
 
-/** Of a day, by object, address and hour, in pages. */
+/** Of a day and later ones, by object, address and hour, in pages. */
 export async function* readAddresses(
   reader: Kysely<Schema>,
   day: number,
 ): AsyncGenerator<readonly AddressCounts[]> {
-  for (let last = { kind: '', id: 0, address: '', hour: 0 }; ; ) {
+  for (let last = { day, kind: '', id: 0, address: '', hour: 0 }; ; ) {
     const rows = await reader
       .selectFrom('address_impressions')
-      .select(['hour', 'kind', 'id', 'address', 'impressions', 'promised'])
-      .where('day', '=', day)
+      .select(['day', 'hour', 'kind', 'id', 'address', 'impressions', 'promised'])
       .where(
-        sql<boolean>`(kind, id, address, hour) > (${last.kind}, ${last.id}, ${last.address}, ${last.hour})`,
+        sql<boolean>`(day, kind, id, address, hour) > (${last.day}, ${last.kind}, ${last.id}, ${last.address},
+          ${last.hour})`,
       )
+      .orderBy('day')
       .orderBy('kind')
       .orderBy('id')
       .orderBy('address')
@@ -66,9 +76,9 @@ export async function* readAddresses(
       .limit(rowsPerPage)
       .execute();
     if (rows.length > 0) {
-      yield rows.map(({ hour, impressions, promised, ...row }) => ({
+      yield rows.map(({ day: ofDay, hour, impressions, promised, ...row }) => ({
         ...row,
-        hour: day * hoursPerDay + hour,
+        ...hourIn({ day: ofDay, hour }),
         impressions: Number(impressions),
         promised: Number(promised),
       }));

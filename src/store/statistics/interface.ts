@@ -102,18 +102,21 @@ export interface EventBatch {
 export interface AddressCounts extends ObjectKey {
   /** Hours since 1970. */
   readonly hour: number;
-  /** For IPv6 the first address of its /64. */
+  /** For IPv6 the first address of its /64; or a viewer's hash. */
   readonly address: string;
+  /** Of impressions by a viewer's hash: the last UTC day on which they may count. */
+  readonly untilDay?: number | undefined;
   readonly impressions: number;
   /** Neither shown nor given back; expired ones stay counted. */
   readonly promised: number;
 }
 
-/** Of all processes on a day, as of a moment ago. */
+/** Of all processes on a day, as of a moment ago; by a viewer's hash in an hour. */
 export interface AddressTotal extends ObjectKey {
   /** Hours since 1970, of that day. */
   readonly hour: number;
   readonly address: string;
+  readonly untilDay?: number | undefined;
   readonly impressions: number;
 }
 
@@ -339,11 +342,11 @@ export interface StatisticsStore extends NoticeStore {
    */
   traffic(kind: string, ids: readonly number[], hours: HourRange): Promise<HourlyCount[]>;
   /**
-   * By demand or deals of a kind, in auctions before the hour of a time of each; without hours that are no longer kept,
-   * so never too much.
+   * By demand or deals of a kind, in auctions before the quarter hour of a time of each; without quarters and hours that are
+   * no longer kept, so never too much.
    */
   usedBefore(kind: string, times: readonly ObjectTime[]): Promise<ObjectCost[]>;
-  /** In pages. */
+  /** Of that day, and by viewers' hashes those that count on that day or later; in pages. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
   /** From when on each cube is complete, in intervals since 1970, by `<cube> <grain>`. */
   cubeStarts(): Promise<ReadonlyMap<string, number>>;

@@ -17,7 +17,7 @@ const ipOf = (number: number): IpAddress => ({
 });
 const entries = 4096;
 const fresh = (startMs = 0) =>
-  createLimits(limitsMemory({ startMs, ratesFromMs: 0 }, { objects: 64, addresses: entries }), () => 0);
+  createLimits(limitsMemory({ startMs, ratesFromMs: 0 }, { objects: 64, viewers: entries }), () => 0);
 const perIp = (id: number) => limited({ impressionsPerIp: 1 }, id);
 /** Asks for an object from so many addresses; how many got an ad. */
 const ask = (limits: Limits, id: number, addresses: number, timeMs = noonMs, from = 0) => {
@@ -84,9 +84,10 @@ describe('the table of addresses', () => {
     for (const id of [2, 4, 5]) ask(limits, id, 2 * entries);
     const hour = Math.floor(noonMs / 3_600_000);
     const restored = Array.from({ length: 2 * entries }, (_, number) => {
-      return { kind: 'DspVastTag', id: 1, ip: ipOf(number), hour, impressions: 1, promised: 0 };
+      const shown = { timeMs: noonMs, kept: 0, impressions: 1 };
+      return { kind: 'DspVastTag', id: 1, viewer: ipOf(number), hour, ...shown, promised: 0 };
     });
-    limits.restoreAddresses(restored);
+    limits.restoreViewers(restored);
     assert.equal(ask(limits, 3, 4), 4);
     // There is room again, once the promises of others have ended.
     const laterMs = noonMs + 20 * minuteMs;
@@ -96,7 +97,7 @@ describe('the table of addresses', () => {
   });
 
   test('threads that promise at once never give an address more than its limit', async () => {
-    const memory = limitsMemory({ startMs: 0, ratesFromMs: 0 }, { objects: 8, addresses: 1 << 16 });
+    const memory = limitsMemory({ startMs: 0, ratesFromMs: 0 }, { objects: 8, viewers: 1 << 16 });
     const addresses = 200;
     const promised = await Promise.all(
       [0, 1, 2].map(async () => {

@@ -21,7 +21,7 @@ export const midnightMs = Date.UTC(2026, 10, 20);
 export const dayMs = 86_400_000;
 
 /** Room for few objects, so that a test's memory is small. */
-export const smallSize = { objects: 64, addresses: 1024 };
+export const smallSize = { objects: 64, viewers: 1024 };
 
 export function auctionAt(
   timeMs: number,

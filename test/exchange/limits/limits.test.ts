@@ -205,7 +205,7 @@ describe('limits', () => {
   });
 
   test('objects whose counters lie side by side count for themselves alone, by day', () => {
-    const subject = createLimits(limitsMemory(sinceNothing, { objects: 3, addresses: 64 }), stopped);
+    const subject = createLimits(limitsMemory(sinceNothing, { objects: 3, viewers: 64 }), stopped);
     const days = [
       {
         timeMs: noonMs - dayMs,
@@ -246,9 +246,10 @@ describe('limits', () => {
     }
     const hour = noonMs / 3_600_000;
     const addresses = [1, 2, 3].map((id) => {
-      return { kind: 'DspVastTag', id, ip: home, hour, impressions: 4 + id, promised: 0 };
+      const shown = { timeMs: noonMs, kept: 0, impressions: 4 + id };
+      return { kind: 'DspVastTag', id, viewer: home, hour, ...shown, promised: 0 };
     });
-    subject.restoreAddresses(addresses);
+    subject.restoreViewers(addresses);
     for (const { id, impressions } of addresses)
       assert.equal(
         subject.mayReserve(limited({ impressionsPerIp: 1 }, id), { ip: home, timeMs: noonMs }, 0)?.met,

@@ -101,11 +101,13 @@ function restore(limits: Limits, object: Limited, made: readonly Made[], nowMs: 
       return { ...object, hour: hourOf(timeMs), to, promised: 1, promisedNanos: promised.nanos };
     }),
   );
-  limits.restoreAddresses(
+  limits.restoreViewers(
     today.map((one) => ({
       ...object,
-      ip: ipOf(one.step.address),
+      viewer: ipOf(one.step.address),
       hour: hourOf(one.auction.timeMs),
+      timeMs: one.auction.timeMs,
+      kept: 0,
       impressions: Number(one.state === 'booked' && one.promised.isAtAddress),
       promised: Number(isOpen(one) && one.promised.isAtAddress),
     })),

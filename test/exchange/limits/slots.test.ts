@@ -63,7 +63,7 @@ describe('slots', () => {
 
   test('those of objects that are gone serve others, whose counters are empty', () => {
     const count = 20_000;
-    const { threads, waitHours, bytes } = openProcess({ size: { objects: 1 << 20, addresses: 1024 } });
+    const { threads, waitHours, bytes } = openProcess({ size: { objects: 1 << 20, viewers: 1024 } });
     const meet = (from: number, timeMs: number) => {
       for (let id = from; id < from + count; id += 1) {
         const campaign: Limited = { ...limited({ amountTotalNanos: 1000 }, id), kind: 'Campaign' };
@@ -84,7 +84,7 @@ describe('slots', () => {
   });
 
   test('no room: an object more is refused, until others were idle for two days', () => {
-    const { threads, waitHours } = openProcess({ size: { objects: 2, addresses: 64 } });
+    const { threads, waitHours } = openProcess({ size: { objects: 2, viewers: 64 } });
     const ask = (id: number) => threads[0].takeRequest(limited({}, id), noonMs)?.reason;
     assert.deepEqual([1, 2, 3].map(ask), [undefined, undefined, 'technical_error']);
     waitHours(48);

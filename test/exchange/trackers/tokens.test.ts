@@ -33,9 +33,10 @@ const forms: readonly (readonly [version: number, form: ByteForm, said: (ad: Tra
   [4, 'short', withoutConsent],
   [5, 'short', withoutRates],
   [6, 'short', withoutFloors],
-  [7, 'short', (ad) => ad],
+  [7, 'short', withoutFloors],
+  [8, 'short', (ad) => ad],
 ];
-const newerVersion = 8;
+const newerVersion = 9;
 
 const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
@@ -458,8 +459,8 @@ const goldenTokens: readonly (readonly [version: number, token: string])[] = [
     'BgAAB6EgE9qdpJB7VwJEpuoZufrHKlUNNGiBbwjtdoS8MV_9akx1G331NGFgRkVo3FEhgTIu9sHXbyJO5qx2oovIt62YcCO15z-rizzVPzj8E1oVugWEq0KrTZ8MplICp4BoNo233fwHNuS813XCv0aGxJWUdUO3iTwYs4WClvs7HcZxkyc4PWYgn-CX13E3WOnAyosMfKAjhipM_QDeHNxV42CMf0KyPYhdBrqkBfYsE5ugxpyY',
   ],
   [
-    7,
-    'BwAAB6Eg9mtjHBSq2DxlAPzzuVMeyXfKddgSYrE3fHcV-TBsRy8KjXo0UnJfR5jwVIwqUFqR0hfMBU1kotR_Cy9y4JGomjx7_CPfmiqc_81bAD856DDYF1mT4ju_g55dikwQ1naXLbTjdZE_dp-qxQ8mVDr8xc1wvlmttpZfen8NucJfJ1XTCYNsVY30IInjHi7RbcohR0gVMJV-TQdu5vJ29btO__YLSkW_jdyjbzDbNPANZB0COJ9e8e0',
+    8,
+    'CAAAB6EgQSsFsUeZHR_cqsV6rUanTjx6UutB4i9ggrvxSuPkT5IMQhdXRJbJfJzE2jH3RmibpZL_jvCdVvem6ktT56MZ6yY11fv5el7b2r9r_22-nQC9ZLjyMXhua5ffVHTGLFeSeyfkFWVLO8oQsoLQCLpFTm7LzLjRor_KhZTbsYiwK3WrZYL6tQvJOJC9O3BQYCHD8C2QgKcD6KQhgwvAMttSedjLV6r2IFO-WubzTdkndPl9Cvlj-nI',
   ],
 ];
 
@@ -469,7 +470,7 @@ test('a token of each version is read as long as its trackers may live', () => {
     assert.equal(Buffer.from(token, 'base64url')[0], version);
     const consent = version < 5 ? '' : 'partial';
     const localRates = version < 6 ? [] : goldenAd.localRates;
-    const floors = version < 7 ? [] : goldenAd.floors;
+    const floors = version < 8 ? [] : goldenAd.floors;
     const ad = { ...goldenAd, localRates, floors, traffic: { ...goldenAd.traffic, consent } };
     assert.deepEqual(read(), ad);
     assert.deepEqual(read(), ad);

@@ -1,7 +1,7 @@
 import { minuteOf, promiseMinutes } from './promise-minutes.ts';
 
-/** Impressions promised to addresses that have not come yet, by entry of a table. */
-export interface AddressCells {
+/** Impressions promised to viewers that have not come yet, by entry of a table. */
+export interface PromiseCells {
   /** How many may still come. */
   open(entry: number, timeMs: number): number;
   /** Adds promises that were made to an ad or offer at `promisedMs`. False where the entry holds too many. */
@@ -15,7 +15,7 @@ export interface AddressCells {
 
 const minutesPerPeriod = 2;
 const cells = 12;
-export const wordsOfAddressCells = cells;
+export const wordsOfPromiseCells = cells;
 /** Auctions that began later may have promised earlier: periods ahead that count, too. */
 const periodsAhead = 2;
 const countBits = 16;
@@ -25,11 +25,11 @@ const countMask = (1 << countBits) - 1;
  * Promises by periods of two minutes, each in one word with the lower bits of its period, so that threads change both
  * at once. A promise counts for at least `minutes`, and for up to two minutes more.
  */
-export function addressCells(
+export function promiseCells(
   words: Int32Array<SharedArrayBuffer>,
   minutes: number,
   startMs: number,
-): AddressCells {
+): PromiseCells {
   const periodsOpen = Math.ceil(minutes / minutesPerPeriod);
   const made = promiseMinutes(startMs);
   const periodOf = (minute: number) => Math.floor(minute / minutesPerPeriod);

@@ -1,9 +1,12 @@
+import { frequencyHoursMax } from '../../reference/frequency.ts';
 import { finishHash, hashOn, mixHashes } from '../../shared/hash.ts';
-import type { IpAddress } from '../opportunity.ts';
-import { minutesPerDay } from './day-line.ts';
+import type { CountedKey } from '../viewer-hash.ts';
 
-/** A table of fixed size with an entry for each object, UTC day and address that has promised or counted something. */
-export interface AddressTable {
+/**
+ * A table of fixed size with an entry for each object and viewer that has promised or counted something: by address for
+ * each UTC day, by hash for as long as one counts.
+ */
+export interface ViewerTable {
   nameOf(hashes: ReturnType<typeof entryHashes>): EntryName;
   /** The entries of a name; there may be several, where threads entered one at once. */
   all(name: EntryName): readonly number[];
@@ -43,6 +46,8 @@ const free = 0;
 const changing = -1;
 
 const none: readonly number[] = [];
+/** Days more than the longest time that counts: after a restart, an hour counts to the end of its last day. */
+const neededMinutesMax = (frequencyHoursMax + 48) * 60;
 const headWords = 2;
 const entryWords = 3;
 
@@ -52,22 +57,22 @@ export interface OwnEntries {
   add(slot: number, entries: number): void;
 }
 
-export function entriesOfAddressTable(wanted: number): number {
+export function entriesOfViewerTable(wanted: number): number {
   return Math.ceil(wanted / entriesPerBucket) * entriesPerBucket;
 }
 
-export function wordsOfAddressTable(entries: number): number {
+export function wordsOfViewerTable(entries: number): number {
   return headWords + entries * entryWords;
 }
 
 const ipV6PrefixBytes = 8;
 
 /**
- * What is needed to name an object's entry for a day and an address, IPv6 by its /64. Nobody outside can find addresses
- * that share a name or a bucket, because `seed` is secret.
+ * What is needed to name an object's entry for a day and an address, IPv6 by its /64, or for a viewer's hash. Nobody
+ * outside can find those that share a name or a bucket, because `seed` is secret.
  */
-export function entryHashes(seed: number, slot: number, day: number, { version, bytes }: IpAddress) {
-  const length = version === 4 ? bytes.length : ipV6PrefixBytes;
+export function entryHashes(seed: number, slot: number, day: number, { version, bytes }: CountedKey) {
+  const length = version === 6 ? ipV6PrefixBytes : bytes.length;
   let place = mixHashes(mixHashes(seed, slot), day);
   let tag = mixHashes(place, version);
   for (let index = 0; index < length; index += 1) {
@@ -92,7 +97,7 @@ function createEntries(words: Int32Array<SharedArrayBuffer>, entries: number, ow
   // A time far ahead is one of a clock that has been set back since.
   const isNeeded = (entry: number, now: number) => {
     const until = Atomics.load(words, needed + entry);
-    return until >= now && until <= now + 2 * minutesPerDay;
+    return until >= now && until <= now + neededMinutesMax;
   };
   const giveUp = (entry: number, now: number) => {
     const tag = tagOf(entry);
@@ -144,12 +149,12 @@ function createEntries(words: Int32Array<SharedArrayBuffer>, entries: number, ow
  * a lock: an entry is needed before it is looked at again, so none is given up while somebody counts in it. `onNew`
  * empties what is kept of an entry elsewhere.
  */
-export function createAddressTable(
+export function createViewerTable(
   words: Int32Array<SharedArrayBuffer>,
   entries: number,
   own: OwnEntries,
   onNew: (entry: number) => void,
-): AddressTable {
+): ViewerTable {
   const { tagOf, giveUp, turnHand, need, make, hasRoom } = createEntries(words, entries, own);
   const buckets = entries / entriesPerBucket;
   const all = ({ tag, buckets: places }: EntryName): readonly number[] => {

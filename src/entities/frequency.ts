@@ -1,0 +1,43 @@
+import { type Field, onlyIfSet } from '../fields/field.ts';
+import { choice, intUpTo } from '../fields/number.ts';
+import { section } from '../fields/section.ts';
+import { frequencyCapMax, frequencyHoursMax } from '../reference/frequency.ts';
+
+/** Without effect while neither a cap nor a time between two is set. */
+const withFrequency = <F extends Field>(field: F) => onlyIfSet('FrequencyCap', field, 'FrequencyMinMinutes');
+
+/** What one viewer is shown of an object. */
+export const frequency = section('Limits', {
+  FrequencyCap: intUpTo(frequencyCapMax, {
+    unit: 'impressions',
+    help: 'Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited',
+    explanation: 'So many impressions at most are shown to one viewer in the time below; 0 = unlimited',
+    example: 3,
+  }),
+  FrequencyHours: onlyIfSet(
+    'FrequencyCap',
+    intUpTo(frequencyHoursMax, {
+      unit: 'h',
+      help: 'Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)',
+      explanation: 'The cap holds in any so many hours; 0 = for ever, which is 90 days',
+      example: 24,
+    }),
+  ),
+  FrequencyMinMinutes: intUpTo(frequencyHoursMax * 60, {
+    unit: 'min',
+    help: 'Least minutes between two impressions for one viewer; 0 = none',
+    example: 30,
+  }),
+  FrequencyKey: withFrequency(
+    choice({
+      codes: { 0: 'User ID', 1: 'Device ID', 2: 'IP address' },
+      help: 'What makes one viewer: the ID of the user or of the device, where consent permits it, or the address',
+    }),
+  ),
+  FrequencyUnknown: withFrequency(
+    choice({
+      codes: { 0: 'Show, uncounted', 1: 'Do not show' },
+      help: 'What happens if the viewer has no such ID, or consent does not permit counting by it',
+    }),
+  ),
+});
