@@ -38,7 +38,6 @@ const upliftSchema = closedObject({
 
 const roundedUsd = (usd: number) => Math.round(usd * 1e6) / 1e6;
 
-/** Of the rows of one group. */
 function groupOf(rows: readonly ReportRow[]) {
   const sum = (name: (typeof measures)[number]) =>
     rows.reduce((all, { figures }) => all + (figures[name] ?? 0), 0);
