@@ -45,6 +45,9 @@ function ofTraffic({ fields }: Entity): SettingWarning[] {
   return [needs(['WebEnabled', 'AppEnabled'], message)];
 }
 
+/** As fields have times: in seconds. */
+const timeOf = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
+
 const ends = ['EndDate', 'EndTime'] as const;
 
 function ofDates({ fields }: Entity): SettingWarning[] {
@@ -54,7 +57,7 @@ function ofDates({ fields }: Entity): SettingWarning[] {
       field,
       isBlocking: true,
       when: ({ TimeZone, ...values }, { nowMs }) =>
-        endsBefore(String(values[field] ?? ''), new Date(nowMs).toISOString(), String(TimeZone || 'UTC')),
+        endsBefore(String(values[field] ?? ''), timeOf(nowMs), String(TimeZone || 'UTC')),
       message: 'is past: it takes part in no auction any more; set a later one, or none',
     }));
 }
