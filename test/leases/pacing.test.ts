@@ -76,6 +76,22 @@ function createLedger() {
   };
 }
 
+/** At the end of the hour that ends now. */
+function readingOf(
+  { object, measure }: Planned,
+  plan: DeliveryPlan | undefined,
+  { ledger, startMs, now }: { ledger: ReturnType<typeof createLedger>; startMs: number; now: number },
+): Reading {
+  const timeMs = now - 1;
+  const flight = plan?.flightAt(timeMs);
+  const { impressionsDaily, impressionsTotal } = object.limits;
+  const limit = flight?.[measure] ?? (impressionsDaily || impressionsTotal);
+  const fromMs = flight?.startMs ?? (impressionsDaily ? timeMs - (timeMs % dayMs) : startMs);
+  const { line = 0, before = 0 } = plan?.inFlight(measure, timeMs) ?? {};
+  const due = impressionsDaily ? plan?.ofDay(limit, timeMs) : plan?.inAll(limit, timeMs);
+  return { limit, due: flight ? line - before : (due ?? 0), used: ledger.between(object, fromMs, now) };
+}
+
 /** By hour what was used and due of each object, in this order. */
 async function deliver(seed: number, month: Month): Promise<Map<number, Reading[]>> {
   const { planned, startMs, days, stepMs, knowsWeekBefore, shownPart } = month;
@@ -108,20 +124,9 @@ async function deliver(seed: number, month: Month): Promise<Map<number, Reading[
     }
   };
   const readings = new Map<number, Reading[]>(planned.map(({ object }) => [object.id, []]));
-  /** Of the hour that ends now. */
   const read = (now: number) => {
-    const timeMs = now - 1;
-    for (const { object, measure } of planned) {
-      const plan = plans.get(object.id);
-      const flight = plan?.flightAt(timeMs);
-      const { impressionsDaily, impressionsTotal } = object.limits;
-      const limit = flight?.[measure] ?? (impressionsDaily || impressionsTotal);
-      const fromMs = flight?.startMs ?? (impressionsDaily ? timeMs - (timeMs % dayMs) : startMs);
-      const { line = 0, before = 0 } = plan?.inFlight(measure, timeMs) ?? {};
-      const due = impressionsDaily ? plan?.ofDay(limit, timeMs) : plan?.inAll(limit, timeMs);
-      const used = ledger.between(object, fromMs, now);
-      readings.get(object.id)?.push({ limit, due: flight ? line - before : (due ?? 0), used });
-    }
+    for (const one of planned)
+      readings.get(one.object.id)?.push(readingOf(one, plans.get(one.object.id), { ledger, startMs, now }));
   };
   const world = new World(startMs, objects, parts.length);
   const waiting: (() => void)[] = [];
