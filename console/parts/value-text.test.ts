@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amountText, placesFor } from './value-text.ts';
+import { amountText, placesFor, valueText } from './value-text.ts';
 
 const column = (amounts: readonly number[], unit: 'USD' | '%' | 'ms') =>
   amounts.map((amount) => amountText(amount, unit, placesFor(amounts, unit)));
@@ -12,4 +12,11 @@ test('amounts of a column have the same number of decimal places', () => {
   assert.deepEqual(column([], 'USD'), []);
   assert.deepEqual(column([100, 12.34, 0], '%'), ['100.0 %', '12.3 %', '0.0 %']);
   assert.deepEqual(column([1200, 3], 'ms'), ['1,200 ms', '3 ms']);
+});
+
+test('hours of the week are said in words, and words stay as they are', () => {
+  const field = { form: { type: 'string', format: 'week-hours' } } as const;
+  assert.equal(valueText(field, `${'0'.repeat(8)}${'1'.repeat(12)}${'0'.repeat(148)}`), 'Mon 08–20');
+  assert.equal(valueText(field, 'Mon–Fri 08–20'), 'Mon–Fri 08–20');
+  assert.equal(valueText(field, ''), '');
 });

@@ -1,5 +1,6 @@
 import { titleOf as titleOfName } from '../../src/reference/titles.ts';
 import type { Unit } from '../../src/reference/units.ts';
+import { isWeekHours, weekHoursText } from '../../src/reference/week-hours.ts';
 import { hasMembers } from '../api/values.ts';
 import type { ValueForm } from '../field-tables.ts';
 
@@ -74,6 +75,10 @@ export function amountText(value: number, unit: Unit | undefined, places?: numbe
   return unit ? `${countText(value)} ${unit}` : countText(value);
 }
 
+/** By its format; explanations have some in words already. */
+const textOf = ({ form }: ValueForm, value: unknown): string =>
+  form.format === 'week-hours' && isWeekHours(String(value)) ? weekHoursText(String(value)) : String(value);
+
 /**
  * A value in words: codes by their labels, amounts with their sign, lists by their items. `""` for none. `currency`: of
  * the object's prices, `""` = USD; null if it is not known, so that they have their unit.
@@ -89,7 +94,9 @@ export function valueText(field: ValueForm, value: unknown, currency: unknown = 
       ? `${countText(value)} ${field.unit}`
       : moneyText(value, String(currency || 'USD'));
   }
-  return typeof value === 'number' && !field.references ? amountText(value, field.unit) : String(value);
+  return typeof value === 'number' && !field.references
+    ? amountText(value, field.unit)
+    : textOf(field, value);
 }
 
 let otherTitles: Readonly<Record<string, string>> = {};

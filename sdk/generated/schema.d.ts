@@ -8250,9 +8250,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -8495,7 +8505,7 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -8504,8 +8514,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -8674,9 +8684,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -8919,7 +8939,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -8928,8 +8948,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -9156,9 +9176,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -9321,7 +9351,7 @@ export interface components {
             CheckAppStore: 0 | 1;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -9330,8 +9360,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -9486,9 +9516,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -9722,7 +9762,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -9731,8 +9771,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
@@ -9815,9 +9855,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -10060,7 +10110,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -10069,8 +10119,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -10363,12 +10413,22 @@ export interface components {
             EndTime: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -10377,8 +10437,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -10737,12 +10797,22 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -10751,8 +10821,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -11111,12 +11181,22 @@ export interface components {
             EndTime: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -11125,8 +11205,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -11379,12 +11459,22 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -11393,8 +11483,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -11678,12 +11768,22 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -11692,8 +11792,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -12433,9 +12533,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12585,7 +12695,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -12594,8 +12704,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -12816,9 +12926,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -12968,7 +13088,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -12977,8 +13097,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -13257,9 +13377,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13344,7 +13474,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -13353,8 +13483,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -13561,9 +13691,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13691,7 +13831,7 @@ export interface components {
             PopFeeds?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -13700,8 +13840,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -13848,9 +13988,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -13990,7 +14140,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -13999,8 +14149,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -14291,9 +14441,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -14429,7 +14589,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -14438,8 +14598,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -14791,9 +14951,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -14929,7 +15099,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -14938,8 +15108,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -15274,9 +15444,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15382,7 +15562,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -15391,8 +15571,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -15721,9 +15901,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -15837,7 +16027,7 @@ export interface components {
             BannerEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -15846,8 +16036,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -16125,9 +16315,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -16253,7 +16453,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -16262,8 +16462,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -16541,9 +16741,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16571,7 +16781,7 @@ export interface components {
             PubIdList: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -16580,8 +16790,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -16930,9 +17140,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -16960,7 +17180,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -16969,8 +17189,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -17302,9 +17522,19 @@ export interface components {
             ImpressionsTotalLimit: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -17322,7 +17552,7 @@ export interface components {
             GvlId: number;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -17331,8 +17561,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -17658,9 +17888,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -17688,7 +17928,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -17697,8 +17937,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /** @description VAST Tags, by key */
@@ -17967,9 +18207,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -17997,7 +18247,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18006,8 +18256,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18236,7 +18486,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -18245,8 +18495,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -18411,7 +18661,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18420,8 +18670,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18586,7 +18836,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone: string;
             /**
@@ -18595,8 +18845,8 @@ export interface components {
              */
             Hours: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf: 0 | 1;
             /**
@@ -18667,7 +18917,7 @@ export interface components {
             DspRtbEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18676,8 +18926,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -18820,7 +19070,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -18829,8 +19079,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -20265,9 +20515,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -20510,7 +20770,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -20519,8 +20779,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -20668,12 +20928,22 @@ export interface components {
             EndTime?: string;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -20682,8 +20952,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21015,9 +21285,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -21157,7 +21437,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21166,8 +21446,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -21443,9 +21723,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -21571,7 +21861,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21580,8 +21870,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
         };
@@ -21844,9 +22134,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions?: number;
+                Spend?: number;
+            }[];
             /**
              * Maximum bid floor
              * @description Takes no part in auctions with a higher bidfloor; 0 = any
@@ -21874,7 +22174,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21883,8 +22183,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -21968,7 +22268,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -21977,8 +22277,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -23637,9 +23937,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Media file URL
              * @description URL of the media file
@@ -23727,7 +24037,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -23736,8 +24046,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -23816,9 +24126,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Countries
              * @description Countries to target; none = all
@@ -23856,7 +24176,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -23865,8 +24185,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -23975,9 +24295,19 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
+            /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
             /**
              * Banner ads
              * @description 1 = takes part for banner impressions
@@ -24015,7 +24345,7 @@ export interface components {
             Currency?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -24024,8 +24354,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -24144,12 +24474,22 @@ export interface components {
             ImpressionsTotalLimit?: number;
             /**
              * Pacing
-             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day and over the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
+             * @description How limits of impressions and money are spread: 1 = as the traffic of the week before, over the day, each flight, and the time from first to last day; 2 = ahead of that by a quarter; 0 = money as fast as possible, impressions of a day evenly by the clock: 0 = As fast as possible, 1 = Even, 2 = Ahead
              */
             Pacing?: 0 | 1 | 2;
             /**
+             * Flights
+             * @description Times with limits of their own, in order, at most 100: Start and End in TimeZone unless they name an offset (a day is included), Impressions and Spend in USD, 0 = unlimited. Outside them it takes no part; what one has not used is not carried over; none = always
+             */
+            Flights?: {
+                Start: string;
+                End: string;
+                Impressions: number;
+                Spend: number;
+            }[];
+            /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC
+             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
              */
             TimeZone?: string;
             /**
@@ -24158,8 +24498,8 @@ export interface components {
              */
             Hours?: string;
             /**
-             * Whose hours
-             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = TimeZone, 1 = The viewer
+             * Clock of the hours
+             * @description Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone: 0 = Its own, 1 = The viewer's
              */
             HoursOf?: 0 | 1;
             /**
@@ -32757,6 +33097,14 @@ export interface components {
                  *         "SpendTotalLimit": 10000,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -32934,6 +33282,14 @@ export interface components {
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "HoursOf": 0,
@@ -33122,6 +33478,14 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -33307,6 +33671,14 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "AudioEnabled": 0,
@@ -33463,6 +33835,14 @@ export interface components {
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
                  *         "Pacing": 0,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -38088,6 +38468,14 @@ export interface operations {
                  *         "FixedCpm": 1.5,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
@@ -39045,6 +39433,14 @@ export interface operations {
                  *         "ExpiryWindow": 60,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
                  *         "MaxBidfloor": 5,
@@ -39457,6 +39853,14 @@ export interface operations {
                  *         "SpendDailyLimit": 250,
                  *         "SpendTotalLimit": 10000,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                  *         "Mime": "video/mp4",
                  *         "Duration": 15,
@@ -40415,6 +40819,14 @@ export interface operations {
                  *         "FrequencyMinMinutes": 30,
                  *         "RevenueDailyLimit": 250,
                  *         "ImpressionsTotalLimit": 1000000,
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "MaxBidfloor": 5,
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
@@ -41381,6 +41793,14 @@ export interface operations {
                  *         "TotalCost": 10000,
                  *         "StartTime": "2027-01-31T12:00:00",
                  *         "EndTime": "2027-01-31T12:00:00",
+                 *         "Flights": [
+                 *           {
+                 *             "Start": "2027-01-01",
+                 *             "End": "2027-01-31",
+                 *             "Impressions": 1000000,
+                 *             "Spend": 5000
+                 *           }
+                 *         ],
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
@@ -45346,6 +45766,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "TimeZone": "Europe/Berlin",
                      *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                      *         "HoursOf": 0,
@@ -45551,6 +45979,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "BannerEnabled": 1,
                      *         "VideoEnabled": 1,
                      *         "AudioEnabled": 0,
@@ -45648,6 +46084,14 @@ export interface operations {
                      *         "SpendTotalLimit": 10000,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "MediaUrl": "https://cdn.example.com/ad.mp4",
                      *         "Mime": "video/mp4",
                      *         "Duration": 15,
@@ -45870,6 +46314,14 @@ export interface operations {
                      *         "RevenueDailyLimit": 250,
                      *         "ImpressionsTotalLimit": 1000000,
                      *         "Pacing": 0,
+                     *         "Flights": [
+                     *           {
+                     *             "Start": "2027-01-01",
+                     *             "End": "2027-01-31",
+                     *             "Impressions": 1000000,
+                     *             "Spend": 5000
+                     *           }
+                     *         ],
                      *         "Countries": [
                      *           {
                      *             "CC": "US",
@@ -50688,7 +51140,7 @@ export interface operations {
                  * @description Only auctions in which the request or a demand object was refused for this reason; if a demand object is named, only that one
                  * @example below_floor
                  */
-                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "frequency_cap" | "frequency_too_soon" | "frequency_unknown" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
+                Reason?: "no_bid" | "no_demand" | "technical_error" | "invalid_request" | "known_bot" | "impossible_agent" | "invalid_traffic" | "invalid_address" | "data_centre" | "prefetch" | "ip_blocked" | "unsupported_device" | "publisher_blocked" | "user_not_matched" | "impressions_per_ip" | "frequency_cap" | "frequency_too_soon" | "frequency_unknown" | "user_cap_met" | "domain_cap_met" | "ads_txt_unavailable" | "ads_txt_violation" | "ads_cert_unavailable" | "ads_cert_violation" | "insufficient_time" | "incomplete_schain" | "schain_node_blocked" | "error" | "timed_out" | "invalid_response" | "unreachable" | "environment_not_enabled" | "media_not_enabled" | "consent_missing" | "consent_unreadable" | "dsa_missing" | "dsa_invalid" | "below_floor" | "invalid_creative" | "size_not_allowed" | "not_secure" | "incorrect_format" | "domain_blocked" | "category_blocked" | "attribute_blocked" | "lost" | "pod_full" | "pod_separation" | "unknown_supply" | "inactive" | "owner_inactive" | "country_not_targeted" | "os_not_targeted" | "browser_not_targeted" | "device_type_not_targeted" | "category_not_targeted" | "domain_listed" | "app_listed" | "size_not_targeted" | "sub_id_listed" | "keyword_listed" | "ip_v6_not_allowed" | "floor_above_maximum" | "floor_below_minimum" | "schain_loop" | "out_of_flight" | "outside_hours" | "not_callable" | "schain_too_long" | "private_auction" | "sellers_json_unavailable" | "sellers_json_violation" | "max_qps" | "requests_daily_limit" | "bids_daily_limit" | "impressions_daily_limit" | "spent_daily_limit" | "revenue_daily_limit" | "spend_total_limit" | "impressions_total_limit" | "flight_limit" | "paced" | "limit_share_used" | "limit_authority_away" | "site_not_live" | "app_not_live" | "paused_after_failures" | "private_address" | "too_many_calls" | "visitor_refused" | "caller_gone" | "configuration_too_old" | "currency_not_accepted" | "invalid_price" | "creative_id_listed" | "seat_listed" | "app_blocked" | "not_inline" | "not_worth_asking" | "deal_not_offered" | "seat_not_in_deal" | "domain_not_in_deal" | "ad_type_not_in_deal" | "below_deal_floor" | "lost_to_priority" | "lost_to_deal" | "upstream_deal_missing" | "deal_without_buyer";
                 /** @description Maximum number of auctions to return; 0 = 100 */
                 Limit?: number;
             };
@@ -52441,7 +52893,7 @@ export interface operations {
                      *           "Met": "2026-12-31T18:00:00.000Z",
                      *           "Refusals": [
                      *             {
-                     *               "Help": "The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.",
+                     *               "Help": "The time is before `StartDate` or after `EndDate`, or outside the `Flights`, by `TimeZone`; change them, or wait for the next flight.",
                      *               "Rule": "out_of_flight",
                      *               "Field": "StartTime",
                      *               "Wanted": "2027-01-01T00:00:00.000Z",

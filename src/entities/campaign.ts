@@ -1,6 +1,7 @@
 import { accountManager, identity, pace, performance, status } from '../fields/derived.ts';
 import type { Fault } from '../fields/fault.ts';
 import { forDelivery, forOwner, hiddenInArray, omittedAs, onlyIf } from '../fields/field.ts';
+import { flightOrder } from '../fields/flights.ts';
 import { creativeAttributes } from '../fields/list.ts';
 import { choice, cpm, int, intFrom, usd } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -8,7 +9,7 @@ import { date, domain, iabCategory, mime, text, url } from '../fields/text.ts';
 import { priorities, usualWeight } from '../reference/priorities.ts';
 import { advertiserOwner, demand, targeted } from './demand.ts';
 import { defineEntity } from './entity.ts';
-import { pacing } from './pacing.ts';
+import { pacing, planWarnings } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { traffic } from './traffic.ts';
@@ -41,8 +42,9 @@ export const campaign = defineEntity({
     deals: 'named',
   },
   documented: [],
-  check: orderOfDates,
+  check: (values) => [...orderOfDates(values), ...flightOrder(values)],
   warnings: [
+    ...planWarnings,
     needs(['Cpm'], 'is 0: the campaign pays nothing, so any other bid wins; set a price in CPM'),
     needs(
       ['MediaUrl'],

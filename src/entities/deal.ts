@@ -10,6 +10,7 @@ import {
   required,
   writeOnly,
 } from '../fields/field.ts';
+import { flightOrder } from '../fields/flights.ts';
 import { codes } from '../fields/list.ts';
 import { amount, choice, cpm, flag, int, intFrom, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
@@ -20,7 +21,7 @@ import { priorities } from '../reference/priorities.ts';
 import { demand } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { frequency } from './frequency.ts';
-import { Pacing } from './pacing.ts';
+import { planWarnings, spreading } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { needs, whereEmpty } from './setting-warning.ts';
 import { lineList, shared } from './traffic.ts';
@@ -66,8 +67,14 @@ export const deal = defineEntity({
   },
   documented: [],
   unique: { field: 'Code', within: 'team' },
-  check: (values) => [...orderOfTimes(values), ...feeInPercent(values), ...credentialsInUrl(values)],
+  check: (values) => [
+    ...orderOfTimes(values),
+    ...flightOrder(values),
+    ...feeInPercent(values),
+    ...credentialsInUrl(values),
+  ],
   warnings: [
+    ...planWarnings,
     needs(
       ['Price'],
       'is 0: a deal at a fixed price sells for nothing; set its price',
@@ -148,7 +155,7 @@ export const deal = defineEntity({
       StartTime: time({ help: 'Start, in TimeZone unless it names an offset; "" = open' }),
       EndTime: time({ help: 'End, in TimeZone unless it names an offset; a day is included; "" = open' }),
     }),
-    Pacing,
+    ...spreading,
     ...schedule,
     ...section('Price', {
       Priority: omittedAs(

@@ -1,5 +1,6 @@
 import { accountManager, identity, pace, performance, statisticsUrls, status } from '../fields/derived.ts';
 import { forOwner, onlyIfSet } from '../fields/field.ts';
+import { flightOrder } from '../fields/flights.ts';
 import { choice, cpc, flag } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { url } from '../fields/text.ts';
@@ -14,7 +15,7 @@ import {
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
 import { frequency } from './frequency.ts';
-import { pacing } from './pacing.ts';
+import { pacing, planWarnings } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
 
@@ -36,7 +37,8 @@ export const dspPopFeed = defineEntity({
     impressionsTotal: 'ImpressionsTotalLimit',
   },
   documented: ['deactivate'],
-  warnings: [withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
+  check: flightOrder,
+  warnings: [...planWarnings, withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,

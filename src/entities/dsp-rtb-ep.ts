@@ -1,5 +1,6 @@
 import { accountManager, identity, pace, performance, statisticsUrls, status } from '../fields/derived.ts';
 import { forOwner, onlyIf } from '../fields/field.ts';
+import { flightOrder } from '../fields/flights.ts';
 import { pathValues } from '../fields/list.ts';
 import { choice, flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -12,7 +13,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
-import { pacing } from './pacing.ts';
+import { pacing, planWarnings } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { needs } from './setting-warning.ts';
 import { lineList, traffic } from './traffic.ts';
@@ -35,7 +36,9 @@ export const dspRtbEp = defineEntity({
     deals: 'offered',
   },
   documented: [],
+  check: flightOrder,
   warnings: [
+    ...planWarnings,
     withoutUrls('ZoneUrl'),
     needs(
       ['BannerEnabled', 'VideoEnabled', 'AudioEnabled', 'NativeEnabled', 'PopEnabled'],

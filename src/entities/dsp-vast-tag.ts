@@ -1,5 +1,6 @@
 import { accountManager, identity, pace, performance, status } from '../fields/derived.ts';
 import { forOwner } from '../fields/field.ts';
+import { flightOrder } from '../fields/flights.ts';
 import { cpm } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { privacyMacroNames } from '../reference/privacy-macros.ts';
@@ -12,7 +13,7 @@ import {
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
-import { pacing } from './pacing.ts';
+import { pacing, planWarnings } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { traffic } from './traffic.ts';
 
@@ -54,7 +55,8 @@ export const dspVastTag = defineEntity({
     deals: 'named',
   },
   documented: ['add', 'deactivate', 'get'],
-  warnings: [withoutUrls('ZoneUrl')],
+  check: flightOrder,
+  warnings: [...planWarnings, withoutUrls('ZoneUrl')],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,

@@ -45,6 +45,9 @@ function ofTraffic({ fields }: Entity): SettingWarning[] {
   return [needs(['WebEnabled', 'AppEnabled'], message)];
 }
 
+/** As fields have times: in seconds. */
+const timeOf = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19)}Z`;
+
 const ends = ['EndDate', 'EndTime'] as const;
 
 function ofDates({ fields }: Entity): SettingWarning[] {
@@ -54,14 +57,14 @@ function ofDates({ fields }: Entity): SettingWarning[] {
       field,
       isBlocking: true,
       when: ({ TimeZone, ...values }, { nowMs }) =>
-        endsBefore(String(values[field] ?? ''), new Date(nowMs).toISOString(), String(TimeZone || 'UTC')),
+        endsBefore(String(values[field] ?? ''), timeOf(nowMs), String(TimeZone || 'UTC')),
       message: 'is past: it takes part in no auction any more; set a later one, or none',
     }));
 }
 
 function ofHours({ fields }: Entity): SettingWarning[] {
   if (!Object.hasOwn(fields, 'Hours')) return [];
-  const message = 'has no open hour, so it never serves; open an hour, or clear it for always';
+  const message = 'is closed in every hour, so it never serves; open an hour, or clear it for always';
   const when: SettingWarning['when'] = ({ Hours }) =>
     Hours !== '' && weekHoursText(String(Hours)) === 'never';
   return [{ field: 'Hours', isBlocking: true, when, message }];

@@ -6,7 +6,9 @@ import { timeZone, weekHours } from '../fields/text.ts';
 /** When demand and deals take part: the clock they go by, and the hours of the week. */
 export const schedule = forOwner({
   ...section('Limits', {
-    TimeZone: timeZone({ help: 'Time zone of its hours and dates (IANA); "" = UTC' }),
+    TimeZone: timeZone({
+      help: 'Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC',
+    }),
   }),
   ...section('Targeting', {
     Hours: weekHours({
@@ -16,8 +18,10 @@ export const schedule = forOwner({
     HoursOf: onlyIfSet(
       'Hours',
       choice({
-        codes: { 0: 'TimeZone', 1: 'The viewer' },
+        codes: { 0: 'Its own', 1: "The viewer's" },
         help: 'Whose clock Hours go by; a viewer whose clock is unknown counts by TimeZone',
+        explanation:
+          'Whose clock the open hours go by. Viewers whose clock is unknown count by the time zone',
       }),
     ),
   }),

@@ -111,6 +111,7 @@ export const reasons = {
   paced: 568,
   outside_hours: 572,
   lost_to_priority: 569,
+  flight_limit: 573,
 } as const satisfies Readonly<Record<Reason, number>>;
 
 /** The reason, and the rule's field with what it wanted and what it met. */

@@ -86,7 +86,8 @@ export const reasonHelp = {
     'The floor of the request is below the `MinBidfloor` of the endpoint; lower `MinBidfloor`.',
   schain_loop:
     'According to its supply chain, the request has already passed this exchange (`PreventSchainLoop`).',
-  out_of_flight: 'The day is before `StartDate` or after `EndDate`, by `TimeZone`; change them.',
+  out_of_flight:
+    'The time is before `StartDate` or after `EndDate`, or outside the `Flights`, by `TimeZone`; change them, or wait for the next flight.',
   outside_hours: 'The hour is not one of `Hours`; wait until it opens, or change them.',
   not_callable: 'The object has no URL that can be called; set one for the region.',
   schain_too_long: 'The supply chain has more sellers than `MaxSchainNodes`; raise it.',
@@ -107,6 +108,8 @@ export const reasonHelp = {
     'The total amount is spent, or reserved for ads under way; raise `SpendTotalLimit`, of a deal `TotalCost`, or wait.',
   impressions_total_limit:
     'All impressions are shown, or reserved for ads under way; raise `ImpressionsTotalLimit`, of a deal `Units`, or wait.',
+  flight_limit:
+    'All that the present flight may use is shown or spent, or reserved for ads under way; raise its limits in `Flights`, or wait for the next.',
   paced:
     'The object is on plan: it has what is due by now of its limit (`Pacing`), so others may buy this impression. A guaranteed deal is spread over its time.',
   limit_share_used:

@@ -55,7 +55,7 @@ export const titles: Readonly<Record<string, string>> = {
   StartDate: 'First day',
   EndDate: 'Last day',
   Hours: 'Open hours',
-  HoursOf: 'Whose hours',
+  HoursOf: 'Clock of the hours',
   // Targeting and lists
   WebEnabled: 'Serve on websites',
   AppEnabled: 'Serve in apps',

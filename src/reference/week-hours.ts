@@ -42,7 +42,7 @@ export function weekHoursText(hours: string): string {
   return parts.join(', ');
 }
 
-/** An hour of the week, as `Monday 08:00`. */
-export function weekHourText(hour: number): string {
-  return `${weekdays[Math.floor(hour / hoursPerDay)]} ${two(hour % hoursPerDay)}:00`;
+/** In an hour of the week, as `Monday 08:00`. */
+export function weekTimeText(hour: number, minute = 0): string {
+  return `${weekdays[Math.floor(hour / hoursPerDay)]} ${two(hour % hoursPerDay)}:${two(minute)}`;
 }

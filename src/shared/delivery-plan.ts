@@ -14,15 +14,42 @@ export interface PlannedTime {
   readonly endMs: number;
 }
 
+/** A time with limits of its own; 0 = unlimited. */
+export interface Flight extends PlannedTime {
+  readonly impressions: number;
+  readonly nanos: number;
+}
+
+/** What an object has used before a time, by the store: never too much. */
+export interface UsedBefore {
+  readonly beforeMs: number;
+  readonly impressions: number;
+  readonly nanos: number;
+}
+
 /** What the statistics say of an object. */
 export interface KnownTraffic {
   /** Of the week before. */
   readonly shape?: WeekShape | undefined;
+  /** Before its present flight. */
+  readonly used?: UsedBefore | undefined;
 }
+
+/** Whether it says nothing of the present flight yet. */
+export const lacksFlight = ({ used }: KnownTraffic, flight: Flight | undefined): boolean =>
+  flight !== undefined && used?.beforeMs !== flight.startMs;
 
 /** Settings that plan delivery, as entities have them. */
 export interface PlanSettings {
   readonly Pacing?: number | undefined;
+  readonly Flights?:
+    | readonly {
+        readonly Start: string;
+        readonly End: string;
+        readonly Impressions: number;
+        readonly Spend: number;
+      }[]
+    | undefined;
   readonly Type?: number | undefined;
   readonly Units?: number | undefined;
   readonly StartTime?: string | undefined;
@@ -38,6 +65,22 @@ export interface DeliveryPlan {
   ofDay(limit: number, timeMs: number): number | undefined;
   /** Of a limit of all days. */
   inAll(limit: number, timeMs: number): number;
+  /** In order; empty: always in flight. */
+  readonly flights: readonly Flight[];
+  flightAt(timeMs: number): Flight | undefined;
+  /** Of the present flight's limit; undefined: there is none. */
+  inFlight(part: FlightPart, timeMs: number): FlightLine | undefined;
+}
+
+export type FlightPart = 'impressions' | 'nanos';
+
+/** What may be used on all days, so that a flight's limit holds. */
+export interface FlightLine {
+  readonly limit: number;
+  /** On all days before the flight. */
+  readonly before: number;
+  /** With what is due of the limit now. */
+  readonly line: number;
 }
 
 const guaranteed = 4;
@@ -56,6 +99,18 @@ export function plannedTime(settings: PlanSettings): PlannedTime | undefined {
   const startMs = zonedTime(StartTime || StartDate || '', TimeZone || 'UTC')?.startMs;
   const endMs = zonedTime(EndTime || EndDate || '', TimeZone || 'UTC')?.endMs;
   return startMs === undefined || endMs === undefined || endMs <= startMs ? undefined : { startMs, endMs };
+}
+
+const nanosPerUsd = 1e9;
+
+/** By the clock of the object's `TimeZone`, without those whose times cannot be read. */
+export function flightsOf({ Flights = [], TimeZone }: PlanSettings): readonly Flight[] {
+  return Flights.flatMap(({ Start, End, Impressions, Spend }) => {
+    const startMs = zonedTime(Start, TimeZone || 'UTC')?.startMs;
+    const endMs = zonedTime(End, TimeZone || 'UTC')?.endMs;
+    if (startMs === undefined || endMs === undefined) return [];
+    return [{ startMs, endMs, impressions: Impressions, nanos: Math.round(nanosPerUsd * Spend) }];
+  });
 }
 
 /** The day of a time, of 23 to 25 hours. */
@@ -116,33 +171,57 @@ export function timeOfPart(time: PlannedTime, part: number, shape?: WeekShape): 
 export const partDue = (passed: number, pacing: number): number =>
   pacing === pacings.ahead ? Math.min(1, passed / aheadOf) : passed;
 
+type Spread = (limit: number, timeMs: number) => number;
+
 /** What of a time's limit is due: what its traffic brings, and what a minute does, at least one. */
-function spreading(time: PlannedTime, shape: WeekShape | undefined, pacing: number) {
+function spreading(time: PlannedTime, shape: WeekShape | undefined, pacing: number): Spread {
   const passed = passedPart(time, shape);
   const minute = minuteMs / (time.endMs + 1 - time.startMs);
-  return (limit: number, timeMs: number) => {
+  return (limit, timeMs) => {
     const part = partDue(passed(timeMs), pacing);
     return Math.min(limit, Math.floor(limit * part + Math.max(1, limit * minute)));
   };
 }
 
+/** The spread of the time looked at last. */
+function remembered<T extends PlannedTime>(
+  find: (timeMs: number) => T | undefined,
+  spread: (time: T) => Spread,
+) {
+  let last: { readonly time: T; readonly spread: Spread } | undefined;
+  return (timeMs: number) => {
+    if (last && timeMs >= last.time.startMs && timeMs <= last.time.endMs) return last;
+    const time = find(timeMs);
+    last = time && { time, spread: spread(time) };
+    return last;
+  };
+}
+
 /** Undefined if nothing is spread, and all is due at once. */
-export function deliveryPlan(settings: PlanSettings, { shape }: KnownTraffic = {}): DeliveryPlan | undefined {
-  const pacing = pacingOf(settings);
-  if (pacing === pacings.fast) return undefined;
+export function deliveryPlan(settings: PlanSettings, traffic: KnownTraffic = {}): DeliveryPlan | undefined {
+  const { shape, used } = traffic;
+  const [pacing, flights] = [pacingOf(settings), flightsOf(settings)];
+  if (pacing === pacings.fast && flights.length === 0) return undefined;
+  const spread = (time: PlannedTime): Spread =>
+    pacing === pacings.fast ? (limit) => limit : spreading(time, shape, pacing);
   const time = plannedTime(settings);
-  const inAll = time && spreading(time, shape, pacing);
-  let day: PlannedTime | undefined;
-  let spread: ReturnType<typeof spreading> | undefined;
+  const inAll = time && spread(time);
+  const dayOf = remembered((timeMs) => dayAt(timeMs, settings.TimeZone ?? ''), spread);
+  const flightOf = remembered(
+    (timeMs) => flights.find(({ startMs, endMs }) => timeMs >= startMs && timeMs <= endMs),
+    spread,
+  );
   return {
-    ofDay(limit, timeMs) {
-      if (!settings.Pacing) return undefined;
-      if (!day || timeMs < day.startMs || timeMs > day.endMs) {
-        day = dayAt(timeMs, settings.TimeZone ?? '');
-        spread = spreading(day, shape, pacing);
-      }
-      return spread?.(limit, timeMs);
-    },
+    flights,
+    ofDay: (limit, timeMs) => (settings.Pacing ? dayOf(timeMs)?.spread(limit, timeMs) : undefined),
     inAll: (limit, timeMs) => (inAll ? inAll(limit, timeMs) : limit),
+    flightAt: (timeMs) => flightOf(timeMs)?.time,
+    inFlight(part, timeMs) {
+      const flight = flightOf(timeMs);
+      const limit = flight?.time[part] ?? 0;
+      if (!flight || limit === 0) return undefined;
+      const before = used?.beforeMs === flight.time.startMs ? used[part] : 0;
+      return { limit, before, line: before + flight.spread(limit, timeMs) };
+    },
   };
 }

@@ -2,6 +2,7 @@ import { isDeal, isSupply, type LimitedKind, limitedKindNames, roleOf } from '..
 import { ownMember } from '../reference/own-member.ts';
 import {
   dayAt,
+  flightsOf,
   type PlannedTime,
   type PlanSettings,
   pacingOf,
@@ -42,7 +43,7 @@ export const noPace: Pace = { Pace: null, ForecastUnits: null, ForecastEnd: null
 const nanosPerUsd = 1e9;
 const isLimited = (key: string): key is LimitedKind => limitedKindNames.some((kind) => kind === key);
 
-/** The time from first to last day, if it has limits, else the day; undefined: nothing is spread. */
+/** The present flight, the time from first to last day if that has limits, or the day; undefined: nothing is planned. */
 export function plannedBudget(
   key: string,
   values: Readonly<Record<string, unknown>>,
@@ -50,6 +51,11 @@ export function plannedBudget(
 ): PlannedBudget | undefined {
   const settings = values as PlanSettings;
   const pacing = pacingOf(settings);
+  const flights = flightsOf(settings);
+  if (flights.length > 0) {
+    const flight = flights.find(({ startMs, endMs }) => nowMs >= startMs && nowMs <= endMs);
+    if (!flight || flight.impressions + flight.nanos > 0) return flight && { ...flight, pacing };
+  }
   if (pacing === 0 || !isLimited(key) || isSupply(key)) return undefined;
   const { amountDaily, amountTotal, impressionsTotal } = roleOf(key);
   const limit = (name: string | undefined) => Number(ownMember(values, name ?? '') ?? 0);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { weekHoursText } from '../../src/reference/week-hours.ts';
 import { type ConsoleRoom, logIn, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 
 let room: ConsoleRoom;
@@ -37,6 +38,35 @@ describe('settings', () => {
     await bar.getByRole('button', { name: 'Save' }).click();
     await bar.waitFor({ state: 'hidden' });
     assert.equal((await stored(tag)).Bidfloor, 1);
+    assert.deepEqual(complaints, []);
+  });
+
+  test('hours of the week are painted, by hand and by keys, and said in words', async () => {
+    const { Id: AdvertiserId } = await room.add('advertiser', 'Advertiser', {
+      ...{ Name: 'Brand', Mail: 'brand@example.com', Country: 'DE', Username: 'brand' },
+    });
+    const film = await room.add('campaign', 'Campaign', { AdvertiserId, Name: 'Film' });
+    const hours = async () =>
+      weekHoursText((await room.api<{ Hours: string }>(`/api/campaign/get?Id=${film.Id}`)).Hours);
+    const { page, complaints } = await room.visit(`/console/Campaign/${film.Id}`);
+    const grid = page.getByRole('grid', { name: 'Open hours: open hours' });
+    const cell = (name: string) => grid.getByRole('gridcell', { name });
+    await page.getByRole('button', { name: 'Weekdays 9–17' }).click();
+    await cell('Saturday 10–11').hover();
+    await page.mouse.down();
+    await cell('Sunday 13–14').hover();
+    await page.mouse.up();
+    await page.getByText('Mon–Fri 09–17, Sat–Sun 10–14').waitFor();
+    await grid.getByRole('button', { name: 'Sun, all day' }).click();
+    await grid.getByRole('button', { name: 'Sun, all day' }).click();
+    await cell('Monday 16–17').click();
+    await cell('Monday 15–16').focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('Mon 09–15, Tue 09–15 and 16–17, Wed–Fri 09–17, Sat 10–14').waitFor();
+    await page.getByRole('region', { name: 'Unsaved changes' }).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+    assert.equal(await hours(), 'Mon 09–15, Tue 09–15 and 16–17, Wed–Fri 09–17, Sat 10–14');
     assert.deepEqual(complaints, []);
   });
 

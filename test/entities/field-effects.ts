@@ -71,7 +71,8 @@ export const effects: readonly Effect[] = [
   { fields: 'SpendDailyLimit', ...door('drained-budgets', 'SpendDailyLimit of a campaign') },
   { fields: 'SpendTotalLimit', ...door('drained-budgets', 'SpendTotalLimit of a campaign') },
   { fields: 'ImpressionsTotalLimit', ...door('drained-budgets', 'ImpressionsTotalLimit of a DSP VAST Tag') },
-  { fields: 'Pacing', ...door('guaranteed-deals', 'a campaign with Pacing is shown as often as is due by now') },
+  { fields: 'Pacing', ...door('pacing', 'a campaign with Pacing is shown as often as is due by now') },
+  { fields: 'Flights', ...door('pacing', 'a flight has limits of its own') },
 
   // Whom an object is for.
   { fields: 'WebEnabled', case: 'targeting/web-traffic' },
@@ -207,7 +208,7 @@ export const effects: readonly Effect[] = [
   { fields: 'Currency', of: 'Deal', ...door('auction/match-deals', 'a deal in a currency without a rate is not offered') },
   { fields: 'Curator CurationFeeType CurationFee', of: 'Deal', case: 'deals/the-first-price-of-a-deal-less-a-fee' },
   { fields: 'Units TotalCost', of: 'Deal', ...door('drained-budgets', 'Units of a deal') },
-  { fields: 'Pace ForecastUnits ForecastEnd', ...door('guaranteed-deals', 'a guaranteed deal delivers what is due by now') },
+  { fields: 'Pace ForecastUnits ForecastEnd', ...door('pacing', 'a guaranteed deal delivers what is due by now') },
   { fields: 'SeatListMode SeatList AdvertiserDomains', of: 'Deal', case: 'deals/bids-are-refused-one-by-one' },
   { fields: 'DspRtbEps DspVastTags Campaigns VastTags RtbEps BannerEps', of: 'Deal', ...door('auction/match-deals', 'a deal is for the supply and the buyers that it names') },
   { fields: 'OverrideBlocks', case: 'deals/blocks-that-a-deal-overrides' },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { hourOfWeek } from '../../src/shared/zone-clock.ts';
 import { type Values, zoneUrl } from './exchange-room.ts';
 import { bannerImp, openRtbRoom, post, type RtbRoom, requestOf } from './rtb-room.ts';
 
@@ -10,6 +11,14 @@ before(async () => {
 after(() => room.close());
 
 const valid = requestOf([bannerImp]);
+
+/** All hours but the present one of a clock and the next. */
+function closedNow(offsetMinutes: number): string {
+  const hour = hourOfWeek(Date.now() + offsetMinutes * 60_000);
+  return Array.from({ length: 168 }, (_, at) => (at === hour || at === (hour + 1) % 168 ? '0' : '1')).join(
+    '',
+  );
+}
 
 describe('what is refused has no bid, and is explained by name', () => {
   interface Case {
@@ -59,6 +68,14 @@ describe('what is refused has no bid, and is explained by name', () => {
       campaign: { Type: 1 },
       rule: 'media_not_enabled',
       field: 'Type',
+      outcome: 'no_demand',
+    },
+    {
+      name: 'an hour of the viewer that is closed',
+      request: { device: { geo: { utcoffset: 720 } } },
+      campaign: { Hours: closedNow(720), HoursOf: 1 },
+      rule: 'outside_hours',
+      field: 'Hours',
       outcome: 'no_demand',
     },
     blocked({ bcat: ['IAB1'] }, 'category_blocked', 'bcat', { IabCategory: 'IAB1-2' }),

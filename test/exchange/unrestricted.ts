@@ -86,6 +86,9 @@ export const unlimited: ObjectLimits = {
   amountTotalNanos: 0,
   impressionsTotal: 0,
   pacing: 0,
+  flights: 0,
+  flightImpressions: 0,
+  flightNanos: 0,
 };
 
 /** An active account that says no more of itself than it must. */

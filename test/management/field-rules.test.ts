@@ -96,6 +96,8 @@ const rows: readonly Row[] = [
   { name: 'Campaign', field: 'AdDomain', good: domains.good, bad: [1, null, {}] },
   { name: 'Campaign', field: 'StartDate', ...days },
   { name: 'Campaign', field: 'EndDate', ...days },
+  { name: 'Campaign', field: 'TimeZone', good: ['', 'Europe/Berlin'], bad: ['Berlin', '+02:00', 1, null] },
+  { name: 'DspPopFeed', field: 'Hours', good: ['', '01'.repeat(84)], bad: ['1', '2'.repeat(168), 1, null] },
   { name: 'Campaign', field: 'Mime', good: ['', 'video/mp4'], bad: ['video', 'video/', 1, null] },
   { name: 'Campaign', field: 'IabCategory', good: ['', 'IAB1', 'IAB7-39'], bad: ['IAB99', 'iab1', 1, null] },
   {

@@ -122,6 +122,7 @@ const dspVastTag = {
   RevenueDailyLimit: 500,
   ImpressionsTotalLimit: 1_000_000,
   Pacing: 1,
+  Flights: [{ Start: '2027-01-01', End: '2027-01-31T12:00', Impressions: 1000, Spend: 12.5 }],
   MaxBidfloor: 4.5,
   MinTmax: 120,
   GvlId: 755,

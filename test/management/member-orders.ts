@@ -116,6 +116,7 @@ export const memberOrders = {
     'RevenueDailyLimit',
     'ImpressionsTotalLimit',
     'Pacing',
+    'Flights',
     'MaxBidfloor',
     'MaxIvt',
     'MinTmax',

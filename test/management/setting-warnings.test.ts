@@ -60,6 +60,13 @@ const cases: readonly (readonly [name: ResourceName, values: Values, warns: read
   ['Campaign', { ...buyers, ...shown, VastTags: [idleTag] }, ['VastTags']],
   ['Campaign', { ...buyers, ...shown, VastTags: [tag] }, []],
   ['Campaign', { ...buyers, ...shown, VastTags: [tag], EndDate: '2020-01-31' }, ['EndDate']],
+  [
+    'Campaign',
+    { ...buyers, ...shown, VastTags: [tag], EndDate: '2020-01-31', TimeZone: 'Asia/Tokyo' },
+    ['EndDate'],
+  ],
+  ['Deal', { Code: 'over', EndTime: '2020-01-31T12:00', TimeZone: 'Asia/Tokyo' }, ['EndTime']],
+  ['Campaign', { ...buyers, ...shown, VastTags: [tag], Hours: '0'.repeat(168) }, ['Hours']],
   ['Campaign', { ...buyers, ...shown, VastTags: [tag], Countries: [{ CC: 'DE' }] }, []],
   ['Campaign', { AdvertiserId: gone.Id, ...shown, VastTags: [tag] }, ['AdvertiserId']],
   ['VastTag', { ...owners, WebEnabled: 0, AppEnabled: 0, DspRtbEps: [open] }, ['WebEnabled']],
@@ -85,7 +92,7 @@ describe('settings that do not have the effect that they seem to have', () => {
   for (const [name, values, warns] of cases) {
     test(`${name} ${JSON.stringify(values)}: ${warns.join(', ') || 'none'}`, async () => {
       const { path, wrapper } = resources[name];
-      const lonely = isConnected(values) ? [] : [connectedBy[name]];
+      const lonely = isConnected(values) ? [] : [connectedBy[name] ?? []].flat();
       const expected = [...warns, ...lonely].map((field) => `${wrapper}.${field}`);
       const send = async (operation: 'add' | 'update', sent: Values, query = '') => {
         const reply = await api.post(`/api/${path}/${operation}${query}`, { [wrapper]: sent });

@@ -11,6 +11,7 @@ export const isWide = ({ form, place, macros }: Pick<ShownField, 'form' | 'place
   form.type === 'array' ||
   form.type === 'object' ||
   form.format === 'url' ||
+  form.format === 'week-hours' ||
   macros !== undefined ||
   (form.maxLength ?? 0) > longText ||
   place === 'secret' ||

@@ -13,6 +13,7 @@ import type { ShownField } from '../../field-tables.ts';
 import { isFlag, titleOf } from '../../parts/value-text.ts';
 import { ApiName } from './api-name.tsx';
 import { FamiliesInput } from './families-input.tsx';
+import { HoursInput } from './hours-input.tsx';
 import { boxProps, commonProps, type InputProps } from './input-props.ts';
 import { ListedInput } from './listed-input.tsx';
 import { MomentInput } from './moment-input.tsx';
@@ -149,6 +150,7 @@ const byFormat: Readonly<Record<string, (props: InputProps) => ReactNode>> = {
   time: MomentInput,
   moment: MomentInput,
   'time-zone': ZoneInput,
+  'week-hours': HoursInput,
 };
 
 function inputOf(field: ShownField): (props: InputProps) => ReactNode {

@@ -19,6 +19,7 @@ const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['TotalCost', 'amountTotalNanos'],
   ['ImpressionsTotalLimit', 'impressionsTotal'],
   ['Units', 'impressionsTotal'],
+  ['Flights', 'flights'],
 ]);
 
 /** All limits reached: each is asked of a copy of the object without the limits before it. */

@@ -2,6 +2,7 @@ import { randomSeed } from '../../shared/hash.ts';
 import { refuse } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
 import { dayOf } from './day-line.ts';
+import { flightRefusal } from './flight-times.ts';
 import { limitRules } from './limit-rules.ts';
 import type { LimitLooks, Limits } from './limits.ts';
 import { promiseMinutes } from './promise-minutes.ts';
@@ -142,6 +143,8 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
       mayBid: (object, timeMs) =>
         judged(object, (slot) => take.may(limitRules.bids, { slot, object, timeMs, nanos: 0 })),
       mayReserve(object, auction, nanos) {
+        const closed = flightRefusal(object, auction.timeMs, quotas.isAlone);
+        if (closed) return closed;
         if (!isReserving(object)) return undefined;
         return judged(object, (slot) => ads.may(slot, object, auction, nanos));
       },

@@ -1,4 +1,5 @@
 import { type LimitedKind, roleOf } from '../../entities/kinds.ts';
+import type { FlightLine, FlightPart } from '../../shared/delivery-plan.ts';
 import { type Nanos, usdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
@@ -25,6 +26,8 @@ export interface LimitRule {
   readonly reason: (kind: LimitedKind) => Reason;
   /** The line, where it is one of the object's plan. */
   readonly paced?: (object: Limited, timeMs: number) => number | undefined;
+  /** The limit of the present flight. */
+  readonly flight?: (object: Limited, timeMs: number) => FlightLine | undefined;
   /** As in explanations. */
   readonly shown: (units: number) => number;
 }
@@ -60,11 +63,23 @@ const ofAmount = {
   part: 'nanos' as const,
   shown: usdOf,
 };
-const inAll = (limit: LimitOf) => {
-  const paced = ({ limits, plan }: Limited, timeMs: number) => plan?.inAll(limit(limits), timeMs);
-  const line = (object: Limited, timeMs: number) => paced(object, timeMs) ?? limit(object.limits);
-  return { dayOf: () => 0, isOfAllDays: true, limit, line, paced };
-};
+/** So much is never used. */
+const unlimited = Number.MAX_SAFE_INTEGER;
+
+/** `part`: which limit of flights counts, too, for which the total may be 0. */
+function inAll(total: LimitOf, ofFlights: LimitOf, part: FlightPart) {
+  const limit: LimitOf = (limits) => total(limits) || (limits.flights && ofFlights(limits));
+  const paced = ({ limits, plan }: Limited, timeMs: number) =>
+    total(limits) ? plan?.inAll(total(limits), timeMs) : undefined;
+  const flight = ({ limits, plan }: Limited, timeMs: number) =>
+    limits.flights && ofFlights(limits) ? plan?.inFlight(part, timeMs) : undefined;
+  const line = (object: Limited, timeMs: number) => {
+    if (limit(object.limits) === 0) return 0;
+    const whole = paced(object, timeMs) ?? (total(object.limits) || unlimited);
+    return Math.min(whole, flight(object, timeMs)?.line ?? unlimited);
+  };
+  return { dayOf: () => 0, isOfAllDays: true, limit, line, paced, flight };
+}
 
 export const limitRules = {
   requests: {
@@ -101,14 +116,22 @@ export const limitRules = {
   },
   total: {
     ...ofAmount,
-    ...inAll(({ amountTotalNanos }) => amountTotalNanos),
+    ...inAll(
+      ({ amountTotalNanos }) => amountTotalNanos,
+      ({ flightNanos }) => flightNanos,
+      'nanos',
+    ),
     measure: 'total',
     field: (kind) => roleOf(kind).amountTotal ?? 'SpendTotalLimit',
     reason: () => 'spend_total_limit',
   },
   impressionsTotal: {
     ...ofCounts,
-    ...inAll(({ impressionsTotal }) => impressionsTotal),
+    ...inAll(
+      ({ impressionsTotal }) => impressionsTotal,
+      ({ flightImpressions }) => flightImpressions,
+      'impressions',
+    ),
     measure: 'impressionsTotal',
     part: 'impressions',
     field: (kind) => roleOf(kind).impressionsTotal ?? 'ImpressionsTotalLimit',

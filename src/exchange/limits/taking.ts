@@ -1,3 +1,4 @@
+import type { FlightLine } from '../../shared/delivery-plan.ts';
 import type { Nanos } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
@@ -14,6 +15,16 @@ export interface Asker {
 }
 
 export type Taking = ReturnType<typeof taking>;
+
+function flightRefusal(
+  { shown }: LimitRule,
+  { before, limit, line }: FlightLine,
+  { met, next }: { readonly met: number; readonly next: number },
+): Refusal {
+  const isOver = next > before + limit;
+  const wanted = shown(isOver ? limit : line - before);
+  return refuse(isOver ? 'flight_limit' : 'paced', { field: 'Flights', wanted, met: shown(met - before) });
+}
 
 /**
  * Takes units of limits. Of objects without a limit they are counted too, because it may be set later. `isLook`: whoever
@@ -33,6 +44,8 @@ export function taking(quotas: Quotas, isLook: boolean) {
     const next = met + rule.units(asker.nanos);
     const line = rule.line(asker.object, asker.timeMs);
     const told = { field: rule.field(kind), wanted: rule.shown(limit) };
+    const flight = rule.flight?.(asker.object, asker.timeMs);
+    if (flight && next > flight.line) return flightRefusal(rule, flight, { met, next });
     const due = rule.paced?.(asker.object, asker.timeMs);
     if (due !== undefined && next > due && next <= limit)
       return refuse('paced', { ...told, wanted: rule.shown(due), met: rule.shown(met) });

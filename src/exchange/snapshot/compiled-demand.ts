@@ -29,7 +29,8 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
 
   /** Made when it is first needed: few objects have one. */
   get plan(): DeliveryPlan | undefined {
-    if (this.limits.pacing > 0) this.#plan ??= deliveryPlan(this.settings, this.traffic);
+    const { pacing, flights } = this.limits;
+    if (pacing > 0 || flights > 0) this.#plan ??= deliveryPlan(this.settings, this.traffic);
     return this.#plan;
   }
 

@@ -37,6 +37,11 @@ export interface ObjectLimits {
   readonly impressionsTotal: number;
   /** `Pacing`, by which the others are spread; of a guaranteed deal at least 1. */
   readonly pacing: number;
+  /** How many `Flights` there are. */
+  readonly flights: number;
+  /** The highest limit of a flight. */
+  readonly flightImpressions: number;
+  readonly flightNanos: Nanos;
 }
 
 export interface MatchFlags {

@@ -18,7 +18,7 @@ export function plannedAfter(before: PlannedObjects, changed: Iterable<Planned>)
   let after: Map<string, Planned> | undefined;
   for (const object of changed) {
     const key = `${object.kind}:${object.id}`;
-    const isPlanned = object.limits.pacing > 0;
+    const isPlanned = object.limits.pacing > 0 || object.limits.flights > 0;
     if (!isPlanned && !before.has(key)) continue;
     after ??= new Map(before);
     if (isPlanned) after.set(key, object);

@@ -1,5 +1,5 @@
 import { type LimitedKind, roleOf, type SettingsOf, type SupplyKind } from '../../entities/kinds.ts';
-import { pacingOf } from '../../shared/delivery-plan.ts';
+import { flightsOf, type PlanSettings, pacingOf } from '../../shared/delivery-plan.ts';
 import type { ConfigurationObject, ServedObject } from '../configuration.ts';
 import { nanosOf } from '../money.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
@@ -26,7 +26,22 @@ export const noLimits: ObjectLimits = Object.freeze({
   amountTotalNanos: 0,
   impressionsTotal: 0,
   pacing: 0,
+  flights: 0,
+  flightImpressions: 0,
+  flightNanos: 0,
 });
+
+const noFlights = { flights: 0, flightImpressions: 0, flightNanos: 0 };
+
+function flightLimits(settings: PlanSettings) {
+  if (!settings.Flights?.length) return noFlights;
+  const flights = flightsOf(settings);
+  return {
+    flights: flights.length,
+    flightImpressions: Math.max(0, ...flights.map(({ impressions }) => impressions)),
+    flightNanos: Math.max(0, ...flights.map(({ nanos }) => nanos)),
+  };
+}
 
 /** Nothing without a cap or a time between two. */
 function frequencyOf(settings: SettingsOf<LimitedKind>) {
@@ -58,6 +73,7 @@ export function limitsOf({
     amountTotalNanos: nanosOf((amountTotal && settings[amountTotal]) ?? 0),
     impressionsTotal: (impressionsTotal && settings[impressionsTotal]) ?? 0,
     pacing: pacingOf(settings),
+    ...flightLimits(settings),
   };
   return Object.values(limits).every((limit) => limit === 0) ? noLimits : limits;
 }

@@ -342,8 +342,8 @@ export interface StatisticsStore extends NoticeStore {
    */
   traffic(kind: string, ids: readonly number[], hours: HourRange): Promise<HourlyCount[]>;
   /**
-   * By demand or deals of a kind, in auctions before the hour of a time of each; without hours that are no longer kept,
-   * so never too much.
+   * By demand or deals of a kind, in auctions before the quarter hour of a time of each; without quarters and hours that are
+   * no longer kept, so never too much.
    */
   usedBefore(kind: string, times: readonly ObjectTime[]): Promise<ObjectCost[]>;
   /** Of that day, and by viewers' hashes those that count on that day or later; in pages. */

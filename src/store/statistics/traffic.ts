@@ -53,10 +53,11 @@ export async function traffic(
   return rows.map(({ id, hour, count }) => ({ id: Number(id), hour: Number(hour), count }));
 }
 
-const hourMs = 3_600_000;
+const quarterMs = 900_000;
+const quartersPerHour = 4;
 const hoursPerDay = 24;
 
-/** See `StatisticsStore.usedBefore`. */
+/** See `StatisticsStore.usedBefore`: whole days, then hours of its day, then quarters of its hour. */
 export async function usedBefore(
   { reader }: Pick<Database, 'reader'>,
   kind: string,
@@ -67,18 +68,25 @@ export async function usedBefore(
     ? (['dealUse', 'deal_id'] as const)
     : (['demand', 'demand_id'] as const);
   const wanted = times.map(({ id, beforeMs }) => {
-    const hour = Math.floor(beforeMs / hourMs);
-    return sql`(${sql.lit(id)}, ${sql.lit(Math.floor(hour / hoursPerDay))}, ${sql.lit(hour)})`;
+    const quarter = Math.floor(beforeMs / quarterMs);
+    const hour = Math.floor(quarter / quartersPerHour);
+    const slots = [id, Math.floor(hour / hoursPerDay), hour, quarter];
+    return sql`(${sql.join(slots.map((slot) => sql.lit(slot)))})`;
   });
-  const counted = (grain: 'day' | 'hour') => sql`
+  const counted = (grain: 'day' | 'hour' | 'quarter') => sql`
     select wanted.id as id, revenue_nanos, bills from wanted join ${sql.table(cubeTable(cube, grain).name)} counted
       on counted.demand_kind = ${kind} and counted.${sql.ref(object)} = wanted.id`;
+  // Those of deals are not kept.
+  const quarters = isDeal(kind)
+    ? sql``
+    : sql`union all ${counted('quarter')} where slot >= hour * ${sql.lit(quartersPerHour)} and slot < quarter`;
   const { rows } = await sql<ObjectCost>`
-    with wanted(id, day, hour) as (values ${sql.join(wanted)})
+    with wanted(id, day, hour, quarter) as (values ${sql.join(wanted)})
     select id, cast(sum(revenue_nanos) as double precision) as "totalNanos",
       cast(sum(bills) as double precision) as impressions
     from (${counted('day')} where slot < day
-      union all ${counted('hour')} where slot >= day * ${sql.lit(hoursPerDay)} and slot < hour) used
+      union all ${counted('hour')} where slot >= day * ${sql.lit(hoursPerDay)} and slot < hour
+      ${quarters}) used
     group by id`.execute(reader);
   return rows.map((row) => ({ ...row, kind, id: Number(row.id) }));
 }

@@ -37,7 +37,9 @@ const stored = (value: unknown) => (value === undefined ? undefined : JSON.parse
 
 const anyObject: fc.Arbitrary<ConfigurationObject> = fc.constantFrom(...exchangeKindNames).chain((entity) => {
   const usual = settingsOf(entity);
-  const others = Object.keys(usual).filter((name) => !/Limit|MaxQps|Profit|Match|Referer|Pacing/.test(name));
+  const others = Object.keys(usual).filter(
+    (name) => !/Limit|MaxQps|Profit|Match|Referer|Pacing|Flights|Frequency/.test(name),
+  );
   return fc
     .record({
       id: fc.nat({ max: 2 ** 50 }),

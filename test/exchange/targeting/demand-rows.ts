@@ -269,9 +269,17 @@ export const demandRows: readonly Row[] = [
   ['an open hour', office(0), at('2027-06-14T06:00:00.000Z'), undefined],
   ...(
     [
-      ['an hour too early', '2027-06-14T05:59:59.999Z', 'opens Monday 08:00 (Europe/Berlin)'],
-      ['after the last hour of the week', '2027-06-18T18:00:00.000Z', 'opens Monday 08:00 (Europe/Berlin)'],
-      ['before clocks are set forward', '2027-03-28T00:30:00.000Z', 'opens Monday 08:00 (Europe/Berlin)'],
+      ['an hour too early', '2027-06-14T05:59:59.999Z', 'Monday 07:59 (Europe/Berlin), opens Monday 08:00'],
+      [
+        'after the last hour of the week',
+        '2027-06-18T18:00:00.000Z',
+        'Friday 20:00 (Europe/Berlin), opens Monday 08:00',
+      ],
+      [
+        'before clocks are set forward',
+        '2027-03-28T00:30:00.000Z',
+        'Sunday 01:30 (Europe/Berlin), opens Monday 08:00',
+      ],
     ] as const
   ).map(
     ([name, time, met]): Row => [
@@ -285,19 +293,24 @@ export const demandRows: readonly Row[] = [
     'the hour that opens after a week',
     ['DspVastTag', { Hours: `1${'0'.repeat(167)}` }],
     at('2027-06-14T01:00:00.000Z'),
-    refused('outside_hours', 'Hours', 'Mon 00–01', 'opens Monday 00:00 (UTC)'),
+    refused('outside_hours', 'Hours', 'Mon 00–01', 'Monday 01:00 (UTC), opens Monday 00:00'),
   ],
   [
     'no hour at all',
     ['DspVastTag', { Hours: '0'.repeat(168) }],
     at('2027-06-14T01:00:00.000Z'),
-    refused('outside_hours', 'Hours', 'never', 'never opens'),
+    refused('outside_hours', 'Hours', 'never', 'Monday 01:00 (UTC), never opens'),
   ],
   [
     "the viewer's clock as the request says",
     office(1),
     { ...at('2027-06-14T06:00:00.000Z'), country: 'DE', utcOffsetMinutes: -240 },
-    refused('outside_hours', 'Hours', 'Mon–Fri 08–20', "opens Monday 08:00 (the viewer's time)"),
+    refused(
+      'outside_hours',
+      'Hours',
+      'Mon–Fri 08–20',
+      "Monday 02:00 (the viewer's time), opens Monday 08:00",
+    ),
   ],
   [
     "the viewer's clock by a country with one",
@@ -309,7 +322,7 @@ export const demandRows: readonly Row[] = [
     'a country with several clocks: by the zone of the object',
     office(1),
     { ...at('2027-06-14T05:00:00.000Z'), country: 'US' },
-    refused('outside_hours', 'Hours', 'Mon–Fri 08–20', 'opens Monday 08:00 (Europe/Berlin)'),
+    refused('outside_hours', 'Hours', 'Mon–Fri 08–20', 'Monday 07:00 (Europe/Berlin), opens Monday 08:00'),
   ],
   ['a flight open at both ends', ['Campaign', {}], at('2099-01-01'), undefined],
   [
