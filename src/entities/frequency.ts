@@ -48,5 +48,5 @@ export const frequency = section('Limits', {
 export const frequencyWithoutUsers = whereEmpty(
   ['FrequencyKey'],
   "is 0: tags are not sent the user's ID, so nobody is counted; count by device or address",
-  ({ FrequencyCap, FrequencyMinMinutes }) => Number(FrequencyCap) + Number(FrequencyMinMinutes) > 0,
+  ({ FrequencyCap, FrequencyMinMinutes }) => Number(FrequencyCap ?? 0) + Number(FrequencyMinMinutes ?? 0) > 0,
 );
