@@ -203,7 +203,7 @@ export const effects: readonly Effect[] = [
   { fields: 'Type AdTypes StartTime EndTime TimeZone', of: 'Deal', case: 'deals/what-a-deal-is-for' },
   { fields: 'PriceType Price', of: 'Deal', case: 'deals/the-second-price-of-a-deal' },
   { fields: 'Priority', of: 'Campaign', case: 'prices/a-campaign-of-higher-priority-wins-over-higher-bids' },
-  { fields: 'Weight', ...door('auction/clear', 'equal bids come first as often as their weights say') },
+  { fields: 'Weight', ...door('auction/clear', 'equal bids come first as often as Weight says') },
   { fields: 'Priority', of: 'Deal', case: 'deals/a-lower-number-of-priority-wins' },
   { fields: 'Currency', of: 'Deal', ...door('auction/match-deals', 'a deal in a currency without a rate is not offered') },
   { fields: 'Curator CurationFeeType CurationFee', of: 'Deal', case: 'deals/the-first-price-of-a-deal-less-a-fee' },

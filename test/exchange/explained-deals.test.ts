@@ -44,6 +44,7 @@ suite('deals in explanations', () => {
     ['open', { Priority: 1, Currency: 'EUR', Price: 2 }, offered],
     ['ended', { EndTime: oldTime }, ['out_of_flight', 'EndTime']],
     ['future', { StartTime: '2999-01-01T00:00:00Z' }, ['out_of_flight', 'StartTime']],
+    ['closed', { Hours: '0'.repeat(168) }, ['outside_hours', 'Hours']],
     ['country', { Countries: [{ CC: 'NO' }] }, ['country_not_targeted', 'Countries']],
     ['audio', { AdTypes: [3] }, ['media_not_enabled', 'AdTypes']],
     ['no-rate', { Currency: 'GBP' }, ['currency_not_accepted', 'Currency']],

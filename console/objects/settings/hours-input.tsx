@@ -173,7 +173,7 @@ function WeekGrid(props: GridProps) {
 
 const summaries: Readonly<Record<string, string>> = {
   always: 'Always open',
-  never: 'Never open: it never serves',
+  never: 'Never open',
 };
 
 /** Hours of the week, painted on a grid of days and hours. */

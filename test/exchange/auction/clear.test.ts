@@ -102,7 +102,7 @@ test('the rank is the same bids from the highest to the lowest', () => {
   );
 });
 
-test('equal bids come first as often as their weights say', () => {
+test('equal bids come first as often as Weight says', () => {
   const random = randomFrom(1);
   const weights = { a: 100, b: 100, c: 300 };
   const firsts = { a: 0, b: 0, c: 0 };
