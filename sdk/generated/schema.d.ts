@@ -6226,12 +6226,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -6670,12 +6670,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -7172,12 +7172,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -7497,12 +7497,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -7844,12 +7844,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -8350,12 +8350,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -8784,12 +8784,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -9271,12 +9271,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -9616,12 +9616,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -9955,12 +9955,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -10373,12 +10373,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -10757,12 +10757,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -11141,12 +11141,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -11419,12 +11419,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -11728,12 +11728,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -12508,12 +12508,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -12901,12 +12901,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -13352,12 +13352,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -13666,12 +13666,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -13963,12 +13963,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -14223,12 +14223,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -14733,12 +14733,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -15301,12 +15301,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -15692,12 +15692,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -16097,12 +16097,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -16536,12 +16536,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -16935,12 +16935,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -17392,12 +17392,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -17692,12 +17692,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -18002,12 +18002,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -20140,12 +20140,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -20615,12 +20615,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -20888,12 +20888,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -21260,12 +21260,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -21505,12 +21505,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -21929,12 +21929,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -22449,12 +22449,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -22990,12 +22990,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -23355,12 +23355,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -24993,12 +24993,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -25359,12 +25359,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -25783,12 +25783,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -26065,12 +26065,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -26307,12 +26307,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -28123,12 +28123,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -28635,12 +28635,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -29205,12 +29205,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -29593,12 +29593,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -30002,12 +30002,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -30625,12 +30625,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -31104,12 +31104,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -31641,12 +31641,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -31996,12 +31996,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -32375,12 +32375,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -51351,12 +51351,12 @@ export interface operations {
                         FrequencyHours?: number;
                         /**
                          * Time between two impressions
-                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
                          */
                         FrequencyMinMinutes?: number;
                         /**
                          * Frequency counts by
-                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
                          */
                         FrequencyKey?: 0 | 1 | 2;
                         /**
@@ -51838,12 +51838,12 @@ export interface operations {
                         FrequencyHours?: number;
                         /**
                          * Time between two impressions
-                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
                          */
                         FrequencyMinMinutes?: number;
                         /**
                          * Frequency counts by
-                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
                          */
                         FrequencyKey?: 0 | 1 | 2;
                         /**
@@ -52208,12 +52208,12 @@ export interface operations {
                         FrequencyHours?: number;
                         /**
                          * Time between two impressions
-                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
                          */
                         FrequencyMinMinutes?: number;
                         /**
                          * Frequency counts by
-                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
                          */
                         FrequencyKey?: 0 | 1 | 2;
                         /**
@@ -52482,12 +52482,12 @@ export interface operations {
                         FrequencyHours?: number;
                         /**
                          * Time between two impressions
-                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
                          */
                         FrequencyMinMinutes?: number;
                         /**
                          * Frequency counts by
-                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
                          */
                         FrequencyKey?: 0 | 1 | 2;
                         /**
