@@ -152,6 +152,33 @@ function billing(suite: Opened): void {
   });
 }
 
+function viewers(suite: Opened): void {
+  test('counts impressions by viewer in the hour of each, and forgets them after the day on which they last count', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { demand } = await market(room);
+    const hour = day * 24 + 9;
+    const row = { ...demand, hour, address: '~viewer', impressions: 1, promised: 0 };
+    const add = (...addresses: AddressCounts[]) => statistics.add([lot({ addresses })]);
+    await add({ ...row, untilDay: day + 1 }, { ...row, hour: hour + 1, untilDay: day + 1 });
+    await add({ ...row, untilDay: day + 1 }, { ...row, hour: hour + 1, untilDay: day + 40 });
+    await add({ ...row, impressions: 0, promised: 1 });
+    const known = async (ofDay: number) => {
+      const rows = (await Array.fromAsync(statistics.addresses(ofDay))).flat();
+      const own = rows.filter(({ kind, id }) => kind === demand.kind && id === demand.id);
+      return own.map((one) => [one.hour - hour, (one.untilDay ?? day) - day, one.impressions, one.promised]);
+    };
+    const last = [1, 40, 1, 0];
+    const later = [[0, 1, 2, 0], [1, 1, 1, 0], last];
+    assert.deepEqual(await known(day), [[0, 0, 0, 1], ...later]);
+    assert.deepEqual(await known(day + 1), later);
+    await statistics.forget({ expiresMs: 0, flushedMs: startMs + 86_400_000 });
+    assert.deepEqual(await known(day), later);
+    await statistics.forget({ expiresMs: 0, flushedMs: startMs + 2 * 86_400_000 });
+    assert.deepEqual(await known(day), [last]);
+  });
+}
+
 function forgetting(suite: Opened): void {
   test('counts impressions by address with the events that count, and forgets them after their day', async () => {
     const room = await suite.room();
@@ -205,31 +232,6 @@ function forgetting(suite: Opened): void {
     assert.deepEqual(await known(), [['203.0.113.7', 0, 0, 2], ...kept]);
     await statistics.forget({ expiresMs: 0, flushedMs: (hour + 1) * 3_600_000 });
     assert.deepEqual(await known(), kept);
-  });
-
-  test('counts impressions by viewer in the hour of each, and forgets them after the day on which they last count', async () => {
-    const room = await suite.room();
-    const { statistics } = room.store;
-    const { demand } = await market(room);
-    const hour = day * 24 + 9;
-    const row = { ...demand, hour, address: '~viewer', impressions: 1, promised: 0 };
-    const add = (...addresses: AddressCounts[]) => statistics.add([lot({ addresses })]);
-    await add({ ...row, untilDay: day + 1 }, { ...row, hour: hour + 1, untilDay: day + 1 });
-    await add({ ...row, untilDay: day + 1 }, { ...row, hour: hour + 1, untilDay: day + 40 });
-    await add({ ...row, impressions: 0, promised: 1 });
-    const known = async (ofDay: number) => {
-      const rows = (await Array.fromAsync(statistics.addresses(ofDay))).flat();
-      const own = rows.filter(({ kind, id }) => kind === demand.kind && id === demand.id);
-      return own.map((one) => [one.hour - hour, (one.untilDay ?? day) - day, one.impressions, one.promised]);
-    };
-    const last = [1, 40, 1, 0];
-    const later = [[0, 1, 2, 0], [1, 1, 1, 0], last];
-    assert.deepEqual(await known(day), [[0, 0, 0, 1], ...later]);
-    assert.deepEqual(await known(day + 1), later);
-    await statistics.forget({ expiresMs: 0, flushedMs: startMs + 86_400_000 });
-    assert.deepEqual(await known(day), later);
-    await statistics.forget({ expiresMs: 0, flushedMs: startMs + 2 * 86_400_000 });
-    assert.deepEqual(await known(day), [last]);
   });
 
   test('forgets events that have expired, however many, and no others', async () => {
@@ -427,6 +429,7 @@ export function statisticsContract(engine: Engine): void {
     claiming,
     refusing,
     forgetting,
+    viewers,
     forgettingHours,
     bounding,
     quarterHours,
