@@ -3785,6 +3785,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/floorrule/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch what a Floor Rule has brought
+         * @description What was earned with the requests for which the Floor Rule held, with those of its control group (`SkipPercent`), and how much more the first earned per 1,000. The interval comes from how hours differ (jackknife), and needs 24 hours in which both groups had requests. Changes of the rule within the time are not told apart. Days are the last 24 hours each.
+         */
+        get: operations["getFloorRuleFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/exchange/status": {
         parameters: {
             query?: never;
@@ -5060,7 +5080,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -5240,7 +5260,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -5420,7 +5440,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -5592,7 +5612,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -5718,7 +5738,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -20014,7 +20034,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -22772,7 +22792,7 @@ export interface components {
              * Group by
              * @description What to group rows by: at most one interval, and dimensions; none = one row
              */
-            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent")[];
             /**
              * Measures
              * @description The measures of each row
@@ -22787,7 +22807,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -27327,7 +27347,7 @@ export interface components {
              * Group by
              * @description What to group rows by: at most one interval, and dimensions; none = one row
              */
-            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
+            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent")[];
             /**
              * Measures
              * @description The measures of each row
@@ -27342,7 +27362,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -27477,7 +27497,7 @@ export interface components {
              * Group by
              * @description What to group rows by: at most one interval, and dimensions; none = one row
              */
-            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent")[];
             /**
              * Measures
              * @description The measures of each row
@@ -27492,7 +27512,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -27627,7 +27647,7 @@ export interface components {
              * Group by
              * @description What to group rows by: at most one interval, and dimensions; none = one row
              */
-            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
+            GroupBy: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent")[];
             /**
              * Measures
              * @description The measures of each row
@@ -27642,7 +27662,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -27769,7 +27789,7 @@ export interface components {
              * Group by
              * @description What to group rows by: at most one interval, and dimensions; none = one row
              */
-            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent")[];
             /**
              * Measures
              * @description The measures of each row
@@ -27784,7 +27804,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -27890,7 +27910,7 @@ export interface components {
              * Group by
              * @description What to group rows by: at most one interval, and dimensions; none = one row
              */
-            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
+            GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent")[];
             /**
              * Measures
              * @description The measures of each row
@@ -27905,7 +27925,7 @@ export interface components {
                  * @description What is compared
                  * @enum {string}
                  */
-                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                 /** @description How it is compared */
                 Operator: "In" | "NotIn";
                 /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -48172,7 +48192,7 @@ export interface operations {
                      * Group by
                      * @description What to group rows by: at most one interval, and dimensions; none = one row
                      */
-                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent")[];
+                    GroupBy?: ("QuarterHour" | "Hour" | "Day" | "Week" | "Month" | "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent")[];
                     /**
                      * Measures
                      * @description The measures of each row
@@ -48187,7 +48207,7 @@ export interface operations {
                          * @description What is compared
                          * @enum {string}
                          */
-                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                         /** @description How it is compared */
                         Operator: "In" | "NotIn";
                         /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -48342,6 +48362,10 @@ export interface operations {
                             Creative?: string;
                             /** @description The deal under which a bid was made, or was offered. Its `Code`; `""` = none */
                             Deal?: string;
+                            /** @description A floor rule that the request met; an auction counts for each of its rules. ID */
+                            FloorRule?: number;
+                            /** @description Whether the floor of the rule held, or the request was in its control group. `floor` or `control` */
+                            FloorGroup?: string;
                             /** @description In which an object has its prices: the tag, feed or endpoint for cost, the demand for revenue. ISO 4217; `""` = USD */
                             Currency?: string;
                             /** @description Why demand, its bid, or a whole request was refused, or is invalid traffic. Name, as in explanations */
@@ -48993,7 +49017,7 @@ export interface operations {
                          * @description What is compared
                          * @enum {string}
                          */
-                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "Currency" | "Reason" | "Region" | "Consent";
+                        Field: "Publisher" | "Supply" | "SupplyKind" | "Advertiser" | "Demand" | "DemandKind" | "Country" | "DeviceType" | "Os" | "Browser" | "Medium" | "Size" | "Site" | "SubId" | "Seat" | "AdDomain" | "Creative" | "Deal" | "FloorRule" | "FloorGroup" | "Currency" | "Reason" | "Region" | "Consent";
                         /** @description How it is compared */
                         Operator: "In" | "NotIn";
                         /** @description Values as in answers; for Supply and Demand their kind and ID, for example VastTag:7 */
@@ -51051,6 +51075,109 @@ export interface operations {
                                 SoldPercent: number;
                             }[];
                         }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFloorRuleFigures: {
+        parameters: {
+            query: {
+                /** @description ID of the Floor Rule */
+                Id: number;
+                /** @description How many days, up to 31; absent = 7 */
+                Days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Both groups, and their difference */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "Floor": {
+                     *         "Opportunities": 9000,
+                     *         "Bids": 7000,
+                     *         "Impressions": 4000,
+                     *         "Cost": 6,
+                     *         "Revenue": 9,
+                     *         "PerThousand": 1
+                     *       },
+                     *       "Control": {
+                     *         "Opportunities": 1000,
+                     *         "Bids": 800,
+                     *         "Impressions": 500,
+                     *         "Cost": 0.6,
+                     *         "Revenue": 0.9,
+                     *         "PerThousand": 0.9
+                     *       },
+                     *       "Uplift": {
+                     *         "PerThousand": 0.1,
+                     *         "Low": 0.02,
+                     *         "High": 0.18
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        Status: "Ok";
+                        Floor: {
+                            /** @description Impressions that were offered */
+                            Opportunities: number;
+                            /** @description Bids for them */
+                            Bids: number;
+                            /** @description Impressions of the ads that won them */
+                            Impressions: number;
+                            /** @description USD paid to publishers */
+                            Cost: number;
+                            /** @description USD earned from advertisers */
+                            Revenue: number;
+                            /** @description Revenue per 1,000 opportunities, in USD */
+                            PerThousand: number;
+                        };
+                        Control: {
+                            /** @description Impressions that were offered */
+                            Opportunities: number;
+                            /** @description Bids for them */
+                            Bids: number;
+                            /** @description Impressions of the ads that won them */
+                            Impressions: number;
+                            /** @description USD paid to publishers */
+                            Cost: number;
+                            /** @description USD earned from advertisers */
+                            Revenue: number;
+                            /** @description Revenue per 1,000 opportunities, in USD */
+                            PerThousand: number;
+                        };
+                        /** @description null if there are too few hours for a comparison */
+                        Uplift: {
+                            /** @description USD more per 1,000 opportunities than in the control group; below 0 = less */
+                            PerThousand: number;
+                            /** @description In 95 of 100 such comparisons it is not less */
+                            Low: number;
+                            /** @description In 95 of 100 such comparisons it is not more */
+                            High: number;
+                        } | null;
                     };
                 };
             };

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { programVersion } from '../program-version.ts';
 import { apply, plan } from './config/config-command.ts';
 import { exportCommand } from './config/export.ts';
+import { floors } from './config/floors.ts';
 import { backup } from './database/backup.ts';
 import { migrate } from './database/migrate.ts';
 import { restore } from './database/restore.ts';
@@ -25,6 +26,7 @@ const commands = [
   demo,
   simulate,
   exportCommand,
+  floors,
   plan,
   apply,
   migrate,

@@ -40,6 +40,7 @@ import { sendingEndpoints } from './sendings.ts';
 import { health, metricsEndpoint, readiness } from './service/service-endpoints.ts';
 import { askReport } from './statistics/ask-report.ts';
 import { askDrivers } from './statistics/drivers.ts';
+import { getFloorRuleFigures } from './statistics/floor-rule-figures.ts';
 import { getFloors } from './statistics/floors.ts';
 import { listCombinations } from './statistics/list-combinations.ts';
 import { listHealth } from './statistics/list-health.ts';
@@ -107,6 +108,7 @@ export const endpoints: readonly Endpoint[] = [
   figuresOverview,
   getPairFigures,
   getFloors,
+  getFloorRuleFigures,
   exchangeStatus,
   lastAuctions,
   explainRequest,

@@ -1,10 +1,18 @@
 import { type LatencyCounter, latencyCounters } from './latency.ts';
 
 /**
- * What cubes add up (`cubes.ts`): pairs; traffic, subids and ads; refusals; calls; deals; currencies; what
+ * What cubes add up (`cubes.ts`): pairs; traffic, subids and ads; refusals; calls; deals; floor rules; currencies; what
  * partners report.
  */
-export type CountTableName = 'pair' | 'traffic' | 'refusal' | 'call' | 'deal' | 'currency' | 'partner';
+export type CountTableName =
+  | 'pair'
+  | 'traffic'
+  | 'refusal'
+  | 'call'
+  | 'deal'
+  | 'currency'
+  | 'partner'
+  | 'floor';
 
 /** One row, from which types, database columns and report columns are made. */
 export interface Counter {
@@ -42,8 +50,10 @@ const everyone = ['Publisher', 'Advertiser'] as const;
 const ofPair = { unit: 'count', of: 'pair', in: everywhere } as const;
 /** Also told apart by deal. */
 const everywhereAndDeal = [...everywhere, 'deal'] as const;
+/** And by floor rule. */
+const everywhereAndFloor = [...everywhereAndDeal, 'floor'] as const;
 /** Partners report it, too. */
-const everywhereAndPartner = [...everywhereAndDeal, 'partner'] as const;
+const everywhereAndPartner = [...everywhereAndFloor, 'partner'] as const;
 const local = { unit: 'nanoLocal', from: ['local'], of: 'pair', in: ['currency'] } as const;
 const reported = { unit: 'count', from: ['report'], of: 'pair', in: ['partner'] } as const;
 const compared = (of: 'impressions' | 'revenueNanos', and: 'shiftedImpressions' | 'shiftedNanos') =>
@@ -79,7 +89,7 @@ const counters = {
     help: 'Bids',
     ...ofPair,
     from: ['count'],
-    in: everywhereAndDeal,
+    in: everywhereAndFloor,
     column: { name: 'Bids', seenBy: everyone, example: 900 },
   },
   wins: {
@@ -142,6 +152,7 @@ const counters = {
     help: 'Impressions that were offered, each in its own auction',
     ...counted,
     of: 'object',
+    in: [...everywhere, 'floor'],
   },
   calls: { help: 'Times that demand was called for a bid', ...called },
   answers: { help: 'Calls that were answered in time, with or without a bid', ...called },
@@ -157,7 +168,7 @@ const counters = {
     help: 'USD that bids offered for one impression each, including further bids of an answer; bids without a price in USD add nothing',
     ...counted,
     unit: 'nanoUsd',
-    in: everywhereAndDeal,
+    in: everywhereAndFloor,
   },
   dealRequests: {
     help: 'Impressions for which a deal was offered, counted for each of their deals',
@@ -225,7 +236,7 @@ const counters = {
     unit: 'nanoUsd',
     from: ['amount'],
     of: 'pair',
-    in: [...everywhereAndDeal, 'currency'],
+    in: [...everywhereAndFloor, 'currency'],
     column: { name: 'Spent', seenBy: ['Publisher'], example: 1_200_000_000 },
   },
   revenueNanos: {

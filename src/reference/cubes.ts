@@ -44,11 +44,15 @@ export interface Attributes extends Traffic, AdFacts {
   readonly demandKind: string;
   /** Of a deal as such, whatever its code; 0 = none. */
   readonly dealId: number;
+  /** 0 = none. */
+  readonly floorRule: number;
+  /** Whether its floor held, or the request was in its control group; `""` = none. */
+  readonly floorGroup: 'floor' | 'control' | '';
 }
 export type Attribute = keyof Attributes;
 
 /** All others are texts. */
-export const numberAttributes: readonly Attribute[] = ['deviceType', 'dealId'];
+export const numberAttributes: readonly Attribute[] = ['deviceType', 'dealId', 'floorRule'];
 
 /** Their values are chosen by strangers. */
 export const chosenAttributes: ReadonlySet<Attribute> = new Set([
@@ -325,6 +329,13 @@ export const cubes = {
     objects: ['supply'],
     attributes: ['demandKind', 'dealId'],
     counts: 'pair',
+    grains: { hour: 'hours', day: 'always' },
+  },
+  floorRule: {
+    help: 'supply objects by floor rule, with its control group',
+    objects: ['supply'],
+    attributes: ['floorRule', 'floorGroup'],
+    counts: 'floor',
     grains: { hour: 'hours', day: 'always' },
   },
   partner: {

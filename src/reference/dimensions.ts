@@ -130,6 +130,18 @@ export const dimensions = {
     ...attribute('deal', 'The deal under which a bid was made, or was offered', 'Its `Code`; `""` = none'),
     ...advertisers,
   },
+  FloorRule: {
+    help: 'A floor rule that the request met; an auction counts for each of its rules',
+    value: 'ID',
+    columns: ['floor_rule'],
+    shows: 'number',
+  },
+  FloorGroup: {
+    help: 'Whether the floor of the rule held, or the request was in its control group',
+    value: '`floor` or `control`',
+    columns: ['floor_group'],
+    shows: 'text',
+  },
   Currency: {
     ...attribute(
       'currency',

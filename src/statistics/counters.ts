@@ -11,6 +11,7 @@ import {
 import { dayOf, hourOf, minuteOf, stepsOf } from './days.ts';
 import { createDealCounter } from './deal-counts.ts';
 import type { AtAddress, CountedPart, CountOf, Pair } from './events.ts';
+import { createFloorCounter, type FloorCounter } from './floor-counts.ts';
 import { getOrMake, type Kinds, newMap, objectsIn } from './nested-maps.ts';
 import { createRefusalCounter, type RefusalCounter } from './refusal-counts.ts';
 import type { TopValues } from './top-values.ts';
@@ -34,6 +35,7 @@ export interface Counters {
     counts: readonly CountOf[],
     timeMs: number,
   ): void;
+  readonly countFloor: FloorCounter['count'];
   readonly refuse: RefusalCounter['refuse'];
   /** Since the last call, of refusals about as many rows as given. */
   take(refusalsMax: number): DrainedCounts;
@@ -105,6 +107,7 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
   const refusals = createRefusalCounter();
   const calls = createCallCounter();
   const deals = createDealCounter();
+  const floors = createFloorCounter();
   const addresses = createAddresses();
   const supplyTally = ({ kind, id }: ObjectKey, timeMs: number): SupplyTally => {
     const minute = minuteOf(timeMs);
@@ -142,6 +145,7 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
       writeDeltas(sheet, counts, true, true);
       deals.count(pair, deal, sheet, timeMs);
     },
+    countFloor: floors.count,
     countUse(supply, deal, counts, timeMs) {
       writeDeltas(sheet, counts, true, false);
       countPair(supplyTally(supply, timeMs), deal);
@@ -157,7 +161,13 @@ export function createCounters(topValues: TopValues, minutesMax = defaultMinutes
       return {
         pairs: taken.flatMap(({ minute, supply, tally }) => pairsOf(minute, supply, tally)),
         addresses: addresses.take(),
-        traffic: [...traffic.take(), ...calls.take(), ...deals.take(), ...refusals.take(refusalsMax)],
+        traffic: [
+          ...traffic.take(),
+          ...calls.take(),
+          ...deals.take(),
+          ...floors.take(),
+          ...refusals.take(refusalsMax),
+        ],
       };
     },
   };

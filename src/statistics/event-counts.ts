@@ -125,6 +125,7 @@ function countsOf(events: readonly BillableEvent[], names: TopValues, leavesFact
     if (revenueNanos > 0) counts.push(['spentNanos', spentOn(event)], ['revenueNanos', revenueNanos]);
     counters.count(pair, [{ demand: pair.demand, ad: pair.ad, counts }], timeMs);
     if (pair.deal) counters.countUse(pair.supply, pair.deal, counts, timeMs);
+    for (const use of pair.floors ?? []) counters.countFloor(pair.supply, use, counts, timeMs);
     if (atAddress) counters.countAddress(atAddress, { impressions: 1, promised: 0 });
     for (const at of atViewers) counters.countAddress(at, { impressions: 1, promised: 0 });
   }

@@ -3,7 +3,7 @@ import { cubes, unknownAd, unknownTraffic } from '../reference/cubes.ts';
 import { noticeKinds } from '../reference/notice-kinds.ts';
 import { ownMember } from '../reference/own-member.ts';
 import type { Notice, ObjectKey } from '../store/statistics/interface.ts';
-import type { AtAddress, BillableEvent, LocalRate, PromisedBy } from './events.ts';
+import type { AtAddress, BillableEvent, FloorUse, LocalRate, PromisedBy } from './events.ts';
 import type { PendingCounts } from './pending-counts.ts';
 
 /**
@@ -152,6 +152,13 @@ function noticeIn(value: unknown): Notice {
   return { kind: known, url: textIn(url) };
 }
 
+const floorMembers = membersOf('ruleId', 'isControl');
+
+function floorUseIn(value: unknown): FloorUse {
+  const { ruleId, isControl } = floorMembers(value);
+  return { ruleId: wholeIn(ruleId), isControl: isControl === true };
+}
+
 const rateMembers = membersOf('side', 'currency', 'usdPerUnit');
 
 function rateIn(value: unknown): LocalRate {
@@ -164,7 +171,7 @@ function rateIn(value: unknown): LocalRate {
   };
 }
 
-const pairMembers = membersOf('supply', 'demand', 'subId', 'traffic', 'ad', 'deal');
+const pairMembers = membersOf('supply', 'demand', 'subId', 'traffic', 'ad', 'deal', 'floors');
 const eventMembers = membersOf(
   ...(['pair', 'event', 'auctionId', 'timeMs', 'expiresMs', 'atAddress', 'promisedBy', 'notices'] as const),
   ...(['isWin', 'isImpression', 'localRates', 'atViewers'] as const),
@@ -187,7 +194,7 @@ function eventIn(value: unknown): BillableEvent {
     atViewers,
     ...amounts
   } = eventMembers(value);
-  const { supply, demand, subId, traffic, ad, deal } = pairMembers(pair);
+  const { supply, demand, subId, traffic, ad, deal, floors } = pairMembers(pair);
   if (!events.has(textIn(event))) throw new NewerRecord(`${event} is not an event that this version knows`);
   const at = optional(atAddress, addressIn);
   const viewers = optional(atViewers, (all) => arrayIn(all).map(addressIn));
@@ -196,6 +203,7 @@ function eventIn(value: unknown): BillableEvent {
   const rates = optional(localRates, (all) => arrayIn(all).map(rateIn));
   const known = optional(traffic, trafficIn);
   const sold = optional(deal, keyIn);
+  const ruled = optional(floors, (all) => arrayIn(all).map(floorUseIn));
   return {
     pair: {
       supply: keyIn(supply),
@@ -204,6 +212,7 @@ function eventIn(value: unknown): BillableEvent {
       ...(known && { traffic: known }),
       ad: optional(ad, adIn),
       ...(sold && { deal: sold }),
+      ...(ruled && { floors: ruled }),
     },
     event: event as OnceEvent,
     auctionId: textIn(auctionId),

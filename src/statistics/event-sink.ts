@@ -157,6 +157,10 @@ export function createEventSink(options: SinkOptions): ClosingSink {
       counters.countDeal(of, deal, counts, timeMs);
       wake();
     },
+    countFloor(...counted) {
+      counters.countFloor(...counted);
+      wake();
+    },
     countUse({ supply, deal }, counted, timeMs) {
       if (deal) counters.countUse(supply, deal, [[counted, 1]], timeMs);
       wake();

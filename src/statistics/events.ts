@@ -19,6 +19,14 @@ export interface Pair {
   readonly ad?: AdFacts | undefined;
   /** Under which it was sold. */
   readonly deal?: { readonly kind: string; readonly id: number } | undefined;
+  /** Absent = none. */
+  readonly floors?: readonly FloorUse[] | undefined;
+}
+
+/** A floor rule that an auction met: its floor held, or the request was in its control group. */
+export interface FloorUse {
+  readonly ruleId: number;
+  readonly isControl: boolean;
 }
 
 export type CountOf<Name = UnbilledCounter> = readonly [counted: Name, by: number];
@@ -101,6 +109,8 @@ export interface EventSink {
     counts: readonly CountOf[],
     timeMs: number,
   ): void;
+  /** What is counted by floor rule; returns at once. */
+  countFloor(supply: Pair['supply'], use: FloorUse, counts: readonly CountOf[], timeMs: number): void;
   /** Of a deal; returns at once. */
   countUse(of: Required<Pick<Pair, 'supply' | 'deal'>>, counted: UnbilledCounter, timeMs: number): void;
   /** Returns at once. Also counts what is invalid. Without `demand` the auction ended before demand was looked at. */

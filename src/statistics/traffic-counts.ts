@@ -46,7 +46,17 @@ const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);
 
 function attributesOf({ traffic = unknownTraffic, ad = unknownAd, subId }: Omit<Pair, 'supply'>): Attributes {
-  return { ...traffic, ...ad, subId, reason: '', currency: '', demandKind: '', dealId: 0 };
+  return {
+    ...traffic,
+    ...ad,
+    subId,
+    reason: '',
+    currency: '',
+    demandKind: '',
+    dealId: 0,
+    floorRule: 0,
+    floorGroup: '',
+  };
 }
 
 const sentValues = ({ cube }: TrafficTarget, attributes: Attributes): Values =>

@@ -8,7 +8,7 @@ const { run } = bourseProcess();
 const helps: readonly { args: readonly string[]; names: readonly string[] }[] = [
   {
     args: ['--help'],
-    names: ['serve', 'team', 'user', 'token', 'demo', 'simulate', 'export', 'plan', 'apply'],
+    names: ['serve', 'team', 'user', 'token', 'demo', 'simulate', 'export', 'floors', 'plan', 'apply'],
   },
   { args: ['serve', '--help'], names: configTable().split('\n') },
   { args: ['team', '--help'], names: ['add'] },

@@ -1,3 +1,4 @@
+import type { FloorUse } from '../../statistics/events.ts';
 import { amountIn, currencyAt, type Floor, type ForeignPrice, floorOf, refuseCurrency } from '../currency.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { inMedium, mediaIn, withMedia } from '../media-variants.ts';
@@ -190,3 +191,16 @@ export function toldTo({ demand, media }: Candidate, opportunity: Opportunity): 
 /** The rule's floor that holds for a bid; undefined if none is for it. */
 export const ruleFloorFor = (bid: Bid, { rules }: RuleFloors): RuleFloor | undefined =>
   rules.find(({ rule }) => isForBid(rule, bid));
+
+/** Of an auction; its events count for each of them. */
+export const floorUsesMax = rulesMax;
+
+/** Of all media, each rule once: whether it is the control group does not depend on the medium. */
+export function floorUsesOf({ opportunity, isRuled }: Pick<Auction, 'opportunity' | 'isRuled'>): FloorUse[] {
+  if (!isRuled) return [];
+  const uses = new Map<number, FloorUse>();
+  for (const media of mediaIn(opportunity))
+    for (const { rule, isControl } of inMedium(opportunity, media).ruleFloors?.met ?? [])
+      uses.set(rule.id, { ruleId: rule.id, isControl });
+  return [...uses.values()].slice(0, floorUsesMax);
+}

@@ -10,6 +10,7 @@ import type { OfferedDeal } from '../offered-deal.ts';
 import type { Reason } from '../reasons.ts';
 import { type Auction, adsOf, type Candidate, otherBidsOf } from './auction.ts';
 import { adFactsOf, auctionTraffic, dealCode, placementName } from './counted-facts.ts';
+import { floorUsesOf } from './floor-rules.ts';
 import { storePromises } from './store-promises.ts';
 import type { UsualBids, UsualBidsOf } from './usual-bids.ts';
 
@@ -263,6 +264,18 @@ function countDeals(events: EventSink, auction: Auction): void {
   for (const code of offered) events.countDeal(ofSupply, code, dealRequest, opportunity.timeMs);
 }
 
+/** An auction that floor rules were for, with its bids. */
+function countFloors(events: EventSink, auction: Auction): void {
+  const bids = auction.candidates.flatMap(bidsOf);
+  const counts: readonly CountOf[] = [
+    ['opportunities', 1],
+    ['bids', bids.length],
+    ['bidNanos', bids.reduce((sum, bid) => sum + offerOf(bid), 0)],
+  ];
+  for (const use of floorUsesOf(auction))
+    events.countFloor(auction.supply, use, counts, auction.opportunity.timeMs);
+}
+
 export function countAuction(auction: Auction, { events, quality, usualBids }: AuctionSinks): void {
   const { supply, opportunity, refusal, candidates } = auction;
   const { timeMs, subId, ip } = opportunity;
@@ -277,6 +290,7 @@ export function countAuction(auction: Auction, { events, quality, usualBids }: A
   const usual = usualBidsIn(auction, usualBids);
   for (const candidate of candidates) countRefusals(events, auction, candidate, usual);
   if (supply.deals) countDeals(events, auction);
+  if (auction.isRuled) countFloors(events, auction);
   for (const deal of auction.eligibleDeals) events.countUse({ supply, deal }, 'opportunities', timeMs);
   for (const { promises } of adsOf(auction))
     storePromises(events, { supply, subId, timeMs, ip }, promises.values(), 1);

@@ -2,7 +2,8 @@ import { demandKindNames, limitedKindNames, supplyKindNames } from '../../entiti
 import { httpUrl } from '../../protocols/http-url.ts';
 import { multiplierMax } from '../../protocols/openrtb/objects/imp.ts';
 import { type ConsentState, consentStateNames } from '../../reference/consent-states.ts';
-import type { LocalRate } from '../../statistics/events.ts';
+import type { FloorUse, LocalRate } from '../../statistics/events.ts';
+import { floorUsesMax } from '../auction/floor-rules.ts';
 import { cpmUsdMax } from '../demand/bid-price.ts';
 import type { Promised } from '../limits/promised.ts';
 import { cpmMicrosOf, millionthsOf } from '../money.ts';
@@ -175,6 +176,8 @@ const localRates = list(
   record<LocalRate>({ side: oneOf(['supply', 'demand']), currency: text, usdPerUnit: rate }),
   2,
 );
+const floors = list(record<FloorUse>({ ruleId: id, isControl: flag }), floorUsesMax);
+const noFloors: Codec<TrackedAd['floors']> = { write: () => undefined, read: () => [] };
 const noLocalRates: Codec<TrackedAd['localRates']> = { write: () => undefined, read: () => [] };
 
 /** Its order is part of the form. */
@@ -182,7 +185,12 @@ const consent = oneOf<ConsentState | ''>(['', ...consentStateNames]);
 const unknownConsent: typeof consent = { write: () => undefined, read: () => '' };
 
 /** In the order in which they are written. */
-const adWith = (consentCodec: typeof consent, ratesCodec: typeof noLocalRates, hasViewers = false) =>
+const adWith = (
+  consentCodec: typeof consent,
+  ratesCodec: typeof noLocalRates,
+  hasViewers = false,
+  floorsCodec = noFloors,
+) =>
   record<TrackedAd>({
     auctionId: uuid,
     supply: object(supplyKindNames),
@@ -218,10 +226,12 @@ const adWith = (consentCodec: typeof consent, ratesCodec: typeof noLocalRates, h
     landing,
     promises: list(promise(hasViewers), promisesMax),
     localRates: ratesCodec,
+    floors: floorsCodec,
   });
 
 /** The first versions with these, the newest first. */
 const forms = [
+  [8, adWith(consent, localRates, true, floors)],
   [7, adWith(consent, localRates, true)],
   [6, adWith(consent, localRates)],
   [5, adWith(consent, noLocalRates)],
@@ -229,7 +239,8 @@ const forms = [
 ] as const;
 
 /** Of the token to be written. */
-export function adVersion({ promises, localRates: rates }: TrackedAd): number {
+export function adVersion({ promises, floors: met, localRates: rates }: TrackedAd): number {
+  if (met.length > 0) return 8;
   if (promises.some(({ viewer }) => viewer !== undefined)) return 7;
   return rates.length > 0 ? 6 : 5;
 }

@@ -17,8 +17,9 @@ export const tokenCharactersMax = 14_848;
 const bytesMax = (tokenCharactersMax / 4) * 3;
 /**
  * A form is read one release before it is written, so that versions that follow each other serve the same trackers.
- * Version 5 is 4 with consent, 6 with exchange rates, and 7 with viewers' hashes (`packed-ad.ts`): these two are written
- * only for prices in another currency, and for frequency, which no release before knows. Version 3 may go with the release after the first that writes 4, 4 with
+ * Version 5 is 4 with consent, 6 with exchange rates, 7 with viewers' hashes, and 8 with floor rules (`packed-ad.ts`):
+ * these three are written only for prices in another currency, for frequency, and where floor rules are, which no
+ * release before knows. Version 3 may go with the release after the first that writes 4, 4 with
  * the one after the first that writes 5.
  */
 const forms: ReadonlyMap<number, ByteForm> = new Map([
@@ -27,6 +28,7 @@ const forms: ReadonlyMap<number, ByteForm> = new Map([
   [5, 'short'],
   [6, 'short'],
   [7, 'short'],
+  [8, 'short'],
 ]);
 const writtenVersion = 5;
 const writtenForm: ByteForm = 'short';

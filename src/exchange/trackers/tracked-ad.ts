@@ -1,9 +1,10 @@
 import { type DemandKindName, isDeal, type SupplyKind } from '../../entities/kinds.ts';
 import { fillMacros, type PartialMacroValues, unfilled } from '../../protocols/openrtb/macros.ts';
 import type { AdFacts, Traffic } from '../../reference/cubes.ts';
-import type { LocalRate } from '../../statistics/events.ts';
+import type { FloorUse, LocalRate } from '../../statistics/events.ts';
 import { type Auction, adIdOf, promisedIn, type RankedBid } from '../auction/auction.ts';
 import { adFactsOf, auctionTraffic, placementName } from '../auction/counted-facts.ts';
+import { floorUsesOf } from '../auction/floor-rules.ts';
 import { limitedBy } from '../auction/reserve.ts';
 import { currencyAt } from '../currency.ts';
 import { adLifeMinutesMax } from '../demand/ad-life.ts';
@@ -53,6 +54,8 @@ export interface TrackedAd {
   /** Of supply, demand, its deal, and the demand of the answer's other ads: one is billed at most, which ends all. */
   readonly promises: readonly Promised[];
   readonly localRates: readonly LocalRate[];
+  /** The floor rules that its auction met. */
+  readonly floors: readonly FloorUse[];
 }
 
 /** In the order of `RevenueCountingMethod`. */
@@ -175,5 +178,6 @@ export function trackedAd(auction: Auction, ranked: RankedBid): TrackedAd {
     isFallback: false,
     promises: promisesTo(auction, ranked),
     localRates: localRatesOf(auction, ranked),
+    floors: floorUsesOf(auction),
   };
 }

@@ -90,7 +90,7 @@ export const isTooLate = ({ ad, context }: TrackerCall) =>
   ad.standsUntilMs > 0 && context.services.now() >= ad.standsUntilMs;
 
 export function countedPair(ad: TrackedAd): Pair {
-  const { supply, demand, subId, traffic, place, facts } = ad;
+  const { supply, demand, subId, traffic, place, facts, floors } = ad;
   const deal = dealOf(ad);
   return {
     supply,
@@ -99,6 +99,7 @@ export function countedPair(ad: TrackedAd): Pair {
     ad: facts,
     traffic: { ...traffic, site: place },
     ...(deal && { deal: { kind: deal.kind, id: deal.id } }),
+    ...(floors.length > 0 && { floors }),
   };
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { floorUsesMax } from '../../../src/exchange/auction/floor-rules.ts';
 import type { TokenType } from '../../../src/exchange/trackers/token-type.ts';
 import { adLifeMsMax, promisesMax, type TrackedAd } from '../../../src/exchange/trackers/tracked-ad.ts';
 import { consentStateNames } from '../../../src/reference/consent-states.ts';
@@ -71,6 +72,10 @@ export function adsOf(type: TokenType): fc.Arbitrary<TrackedAd> {
       isRefererChecked: fc.boolean(),
       isFallback: fc.boolean(),
       promises: fc.array(promised, { maxLength: promisesMax }),
+      floors: fc.array(
+        fc.record({ ruleId: fc.integer({ min: 1, max: 2 ** 31 - 1 }), isControl: fc.boolean() }, plain),
+        { maxLength: floorUsesMax },
+      ),
       localRates: fc.array(
         fc.record(
           {

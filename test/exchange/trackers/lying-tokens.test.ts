@@ -122,6 +122,7 @@ function adOf({ supply, demand, promises = [] }: Case, kind: 'BannerEp' | 'PopFe
     isFallback: false,
     promises: promises.map((name) => ({ kind: 'Campaign', id: idOf(name), nanos: 1, isAtAddress: false })),
     localRates: [],
+    floors: [],
   };
 }
 
@@ -179,7 +180,7 @@ test('an ad counts in other currencies at the rates that its token carries, what
 });
 
 const unreadable: readonly (readonly [name: string, change: (token: string) => string, status: number])[] = [
-  ['of the version after the newest that is known', (token) => `CA${token.slice(2)}`, 503],
+  ['of the version after the newest that is known', (token) => `CQ${token.slice(2)}`, 503],
   ['of a version that nobody can have written', (token) => `_w${token.slice(2)}`, 200],
 ];
 for (const [name, change, status] of unreadable) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createCipheriv } from 'node:crypto';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { floorUsesMax } from '../../../src/exchange/auction/floor-rules.ts';
 import type { TrackerKey } from '../../../src/exchange/configuration.ts';
 import { type ByteForm, createByteWriter, readBytes } from '../../../src/exchange/trackers/byte-writer.ts';
 import { adCodec } from '../../../src/exchange/trackers/packed-ad.ts';
@@ -20,7 +21,8 @@ const keyring =
     keys.map((key, id): TrackerKey => ({ id, secret, fromMs: 0, ...key }));
 const tokens = createTokens(keyring({}));
 const hourMs = 3_600_000;
-const withoutRates = (ad: TrackedAd): TrackedAd => ({ ...ad, localRates: [] });
+const withoutFloors = (ad: TrackedAd): TrackedAd => ({ ...ad, floors: [] });
+const withoutRates = (ad: TrackedAd): TrackedAd => ({ ...withoutFloors(ad), localRates: [] });
 const withoutConsent = (ad: TrackedAd): TrackedAd => ({
   ...withoutRates(ad),
   traffic: { ...ad.traffic, consent: '' },
@@ -30,9 +32,11 @@ const forms: readonly (readonly [version: number, form: ByteForm, said: (ad: Tra
   [3, 'fixed', withoutConsent],
   [4, 'short', withoutConsent],
   [5, 'short', withoutRates],
-  [6, 'short', (ad) => ad],
+  [6, 'short', withoutFloors],
+  [7, 'short', withoutFloors],
+  [8, 'short', (ad) => ad],
 ];
-const newerVersion = 8;
+const newerVersion = 9;
 
 const promised = { kind: 'Campaign', id: 1, nanos: 4_000_000, isAtAddress: true } as const;
 const types = fc.constantFrom(...tokenTypes);
@@ -427,6 +431,10 @@ const goldenAd: TrackedAd = {
   isRefererChecked: false,
   isFallback: false,
   promises: [{ kind: 'Campaign', id: 345, nanos: 2_000_000, isAtAddress: false }],
+  floors: [
+    { ruleId: 5, isControl: true },
+    { ruleId: 7, isControl: false },
+  ],
   localRates: [
     { side: 'supply', currency: 'EUR', usdPerUnit: 1.0857 },
     { side: 'demand', currency: 'JPY', usdPerUnit: 0.00667 },
@@ -450,6 +458,10 @@ const goldenTokens: readonly (readonly [version: number, token: string])[] = [
     6,
     'BgAAB6EgE9qdpJB7VwJEpuoZufrHKlUNNGiBbwjtdoS8MV_9akx1G331NGFgRkVo3FEhgTIu9sHXbyJO5qx2oovIt62YcCO15z-rizzVPzj8E1oVugWEq0KrTZ8MplICp4BoNo233fwHNuS813XCv0aGxJWUdUO3iTwYs4WClvs7HcZxkyc4PWYgn-CX13E3WOnAyosMfKAjhipM_QDeHNxV42CMf0KyPYhdBrqkBfYsE5ugxpyY',
   ],
+  [
+    8,
+    'CAAAB6EgQSsFsUeZHR_cqsV6rUanTjx6UutB4i9ggrvxSuPkT5IMQhdXRJbJfJzE2jH3RmibpZL_jvCdVvem6ktT56MZ6yY11fv5el7b2r9r_22-nQC9ZLjyMXhua5ffVHTGLFeSeyfkFWVLO8oQsoLQCLpFTm7LzLjRor_KhZTbsYiwK3WrZYL6tQvJOJC9O3BQYCHD8C2QgKcD6KQhgwvAMttSedjLV6r2IFO-WubzTdkndPl9Cvlj-nI',
+  ],
 ];
 
 test('a token of each version is read as long as its trackers may live', () => {
@@ -458,7 +470,8 @@ test('a token of each version is read as long as its trackers may live', () => {
     assert.equal(Buffer.from(token, 'base64url')[0], version);
     const consent = version < 5 ? '' : 'partial';
     const localRates = version < 6 ? [] : goldenAd.localRates;
-    const ad = { ...goldenAd, localRates, traffic: { ...goldenAd.traffic, consent } };
+    const floors = version < 8 ? [] : goldenAd.floors;
+    const ad = { ...goldenAd, localRates, floors, traffic: { ...goldenAd.traffic, consent } };
     assert.deepEqual(read(), ad);
     assert.deepEqual(read(), ad);
   }
@@ -504,6 +517,7 @@ test('the ad with the longest values fits into a token', () => {
       consent: 'not_required',
     },
     localRates: goldenAd.localRates,
+    floors: Array.from({ length: floorUsesMax }, () => ({ ruleId: 2 ** 31 - 1, isControl: false })),
     ip: 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255',
     promises: Array.from({ length: promisesMax }, () => promised),
   };
