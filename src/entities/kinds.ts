@@ -43,8 +43,8 @@ function keysOf<S extends Side>(side: S): readonly KeyOf<S>[] {
 export const supplyKindNames = keysOf('supply');
 /** In the order in which auctions look at them. */
 export const demandKindNames = keysOf('demand').toSorted();
-export const dealKindNames = keysOf('deal');
-export const floorKindNames = keysOf('floor');
+const dealKindNames = keysOf('deal');
+const floorKindNames = keysOf('floor');
 export const listKindNames = keysOf('list');
 export const accountKindNames = keysOf('account');
 export const servedKindNames: readonly ServedKind[] = [...supplyKindNames, ...demandKindNames];

@@ -213,6 +213,40 @@ test('a form shows what has an effect with the chosen type, and what is set', as
   assert.deepEqual(complaints, []);
 });
 
+test('flights are added with the next days, changed by keyboard, and removed', async () => {
+  const { Id: AdvertiserId } = await room.add('advertiser', 'Advertiser', {
+    ...publisher,
+    Username: 'flown',
+  });
+  const film = await room.add('campaign', 'Campaign', { AdvertiserId, Name: 'Spring' });
+  const { page, complaints } = await room.visit(`/console/Campaign/${film.Id}`);
+  const add = page.getByRole('button', { name: 'Add a flight' });
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
+  };
+  await add.click();
+  await page.getByLabel('Flight 1: Start', { exact: true }).fill('2027-03-01');
+  await page.getByLabel('Flight 1: End', { exact: true }).fill('2027-03-07');
+  await page.getByLabel('Flight 1: End: time').fill('18:00');
+  await page.getByLabel('Flight 1: Impressions').fill('5000');
+  await add.focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Flight 2: Spend').fill('12.5');
+  await save();
+  const flights = async () => {
+    const all = await room.api<readonly { Id: number; Flights: unknown }[]>('/api/campaign/get');
+    return all.find(({ Id }) => Id === film.Id)?.Flights;
+  };
+  const first = { Start: '2027-03-01', End: '2027-03-07T18:00', Impressions: 5000, Spend: 0 };
+  const second = { Start: '2027-03-08', End: '2027-03-08', Impressions: 5000, Spend: 12.5 };
+  assert.deepEqual(await flights(), [first, second]);
+  await page.getByRole('button', { name: 'Remove flight 1' }).click();
+  await save();
+  assert.deepEqual(await flights(), [second]);
+  assert.deepEqual(complaints, []);
+});
+
 test('connections are cut, all at once or one by one, and one click restores them', async () => {
   const company = await room.add('advertiser', 'Advertiser', { ...publisher, Username: 'buyer' });
   const bidder = (Name: string) => room.add('ortb/dsprtbep', 'DspRtbEp', { AdvertiserId: company.Id, Name });

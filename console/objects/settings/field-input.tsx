@@ -13,6 +13,7 @@ import type { ShownField } from '../../field-tables.ts';
 import { isFlag, titleOf } from '../../parts/value-text.ts';
 import { ApiName } from './api-name.tsx';
 import { FamiliesInput } from './families-input.tsx';
+import { FlightsInput } from './flights-input.tsx';
 import { HoursInput } from './hours-input.tsx';
 import { boxProps, commonProps, type InputProps } from './input-props.ts';
 import { ListedInput } from './listed-input.tsx';
@@ -153,13 +154,20 @@ const byFormat: Readonly<Record<string, (props: InputProps) => ReactNode>> = {
   'week-hours': HoursInput,
 };
 
+/** Those of lists of objects, by a member that these have. */
+const byMember = [
+  ['Family', FamiliesInput],
+  ['Operator', FiltersInput],
+  ['Start', FlightsInput],
+] as const;
+
 function inputOf(field: ShownField): (props: InputProps) => ReactNode {
   const { form, labels, references } = field;
   const isList = form.type === 'array';
   const item = form.items ?? form;
   if (references) return ObjectsInput;
-  if (item.properties?.Family) return FamiliesInput;
-  if (item.properties?.Operator) return FiltersInput;
+  const [, ofRows] = byMember.find(([member]) => item.properties?.[member]) ?? [];
+  if (ofRows) return ofRows;
   const chosen = byFormat[item.format ?? item.properties?.CC?.format ?? ''];
   if (chosen) return chosen;
   if (isFlag(field)) return FlagInput;
