@@ -6246,12 +6246,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -6690,12 +6690,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -7192,12 +7192,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -7517,12 +7517,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -7864,12 +7864,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -8370,12 +8370,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -8804,12 +8804,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -9291,12 +9291,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -9636,12 +9636,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -9975,12 +9975,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -10393,12 +10393,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -10777,12 +10777,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -11161,12 +11161,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -11439,12 +11439,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -11748,12 +11748,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -12528,12 +12528,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -12921,12 +12921,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -13372,12 +13372,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -13686,12 +13686,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -13983,12 +13983,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -14243,12 +14243,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -14753,12 +14753,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -15321,12 +15321,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -15712,12 +15712,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -16117,12 +16117,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -16556,12 +16556,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -16955,12 +16955,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -17412,12 +17412,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -17712,12 +17712,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -18022,12 +18022,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -20160,12 +20160,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -20635,12 +20635,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -20908,12 +20908,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -21280,12 +21280,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -21525,12 +21525,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -21949,12 +21949,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -22469,12 +22469,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -23010,12 +23010,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -23375,12 +23375,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -25013,12 +25013,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -25379,12 +25379,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -25803,12 +25803,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -26085,12 +26085,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -26327,12 +26327,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -28143,12 +28143,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -28655,12 +28655,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -29225,12 +29225,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -29613,12 +29613,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -30022,12 +30022,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -30645,12 +30645,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -31124,12 +31124,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -31661,12 +31661,12 @@ export interface components {
             FrequencyHours: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey: 0 | 1 | 2;
             /**
@@ -32016,12 +32016,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -32395,12 +32395,12 @@ export interface components {
             FrequencyHours?: number;
             /**
              * Time between two impressions
-             * @description Least minutes between two impressions for one viewer; 0 = none
+             * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
              */
             FrequencyMinMinutes?: number;
             /**
              * Frequency counts by
-             * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+             * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
              */
             FrequencyKey?: 0 | 1 | 2;
             /**
@@ -51478,12 +51478,12 @@ export interface operations {
                         FrequencyHours?: number;
                         /**
                          * Time between two impressions
-                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
                          */
                         FrequencyMinMinutes?: number;
                         /**
                          * Frequency counts by
-                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
                          */
                         FrequencyKey?: 0 | 1 | 2;
                         /**
@@ -51965,12 +51965,12 @@ export interface operations {
                         FrequencyHours?: number;
                         /**
                          * Time between two impressions
-                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
                          */
                         FrequencyMinMinutes?: number;
                         /**
                          * Frequency counts by
-                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
                          */
                         FrequencyKey?: 0 | 1 | 2;
                         /**
@@ -52335,12 +52335,12 @@ export interface operations {
                         FrequencyHours?: number;
                         /**
                          * Time between two impressions
-                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
                          */
                         FrequencyMinMinutes?: number;
                         /**
                          * Frequency counts by
-                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
                          */
                         FrequencyKey?: 0 | 1 | 2;
                         /**
@@ -52609,12 +52609,12 @@ export interface operations {
                         FrequencyHours?: number;
                         /**
                          * Time between two impressions
-                         * @description Least minutes between two impressions for one viewer; 0 = none
+                         * @description Shortest time between two impressions for one viewer, in minutes; 0 = none
                          */
                         FrequencyMinMinutes?: number;
                         /**
                          * Frequency counts by
-                         * @description What makes one viewer: the ID of the user or of the device, where consent permits it, or the address: 0 = User ID, 1 = Device ID, 2 = IP address
+                         * @description What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address: 0 = User ID, 1 = Device ID, 2 = IP address
                          */
                         FrequencyKey?: 0 | 1 | 2;
                         /**

@@ -13,6 +13,7 @@ import { flag, int } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { text } from '../fields/text.ts';
 import { defineEntity } from './entity.ts';
+import { frequencyWithoutUsers } from './frequency.ts';
 import {
   blockedAttributes,
   neverSecondPrice,
@@ -43,7 +44,7 @@ export const bannerEp = defineEntity({
     amountDaily: 'SpentDailyLimit',
   },
   documented: [],
-  warnings: [neverSecondPrice],
+  warnings: [neverSecondPrice, frequencyWithoutUsers],
   fields: {
     ...identity,
     PublisherId: supply.PublisherId,

@@ -2,6 +2,7 @@ import { type Field, onlyIfSet } from '../fields/field.ts';
 import { choice, intUpTo } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
 import { frequencyCapMax, frequencyHoursMax } from '../reference/frequency.ts';
+import { whereEmpty } from './setting-warning.ts';
 
 /** Without effect while neither a cap nor a time between two is set. */
 const withFrequency = <F extends Field>(field: F) => onlyIfSet('FrequencyCap', field, 'FrequencyMinMinutes');
@@ -11,7 +12,7 @@ export const frequency = section('Limits', {
   FrequencyCap: intUpTo(frequencyCapMax, {
     unit: 'impressions',
     help: 'Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited',
-    explanation: 'So many impressions at most are shown to one viewer in the time below; 0 = unlimited',
+    explanation: 'The most that one viewer is shown within the frequency window; 0 = unlimited',
     example: 3,
   }),
   FrequencyHours: onlyIfSet(
@@ -19,19 +20,20 @@ export const frequency = section('Limits', {
     intUpTo(frequencyHoursMax, {
       unit: 'h',
       help: 'Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)',
-      explanation: 'The cap holds in any so many hours; 0 = for ever, which is 90 days',
+      explanation: 'The cap holds in any period of this length; 0 = for ever (90 days)',
       example: 24,
     }),
   ),
   FrequencyMinMinutes: intUpTo(frequencyHoursMax * 60, {
     unit: 'min',
-    help: 'Least minutes between two impressions for one viewer; 0 = none',
+    help: 'Shortest time between two impressions for one viewer, in minutes; 0 = none',
+    explanation: 'The shortest time between two impressions for one viewer; 0 = none',
     example: 30,
   }),
   FrequencyKey: withFrequency(
     choice({
       codes: { 0: 'User ID', 1: 'Device ID', 2: 'IP address' },
-      help: 'What makes one viewer: the ID of the user or of the device, where consent permits it, or the address',
+      help: 'What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address',
     }),
   ),
   FrequencyUnknown: withFrequency(
@@ -41,3 +43,10 @@ export const frequency = section('Limits', {
     }),
   ),
 });
+
+/** For tags, whose requests have no user ID. */
+export const frequencyWithoutUsers = whereEmpty(
+  ['FrequencyKey'],
+  "is 0: tags are not sent the user's ID, so nobody is counted; count by device or address",
+  ({ FrequencyCap, FrequencyMinMinutes }) => Number(FrequencyCap ?? 0) + Number(FrequencyMinMinutes ?? 0) > 0,
+);

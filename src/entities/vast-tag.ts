@@ -16,6 +16,7 @@ import { lines, text } from '../fields/text.ts';
 import { linearities } from '../reference/linearities.ts';
 import { podAdsMax } from '../reference/pods.ts';
 import { defineEntity } from './entity.ts';
+import { frequencyWithoutUsers } from './frequency.ts';
 import {
   blockedAttributes,
   neverSecondPrice,
@@ -59,7 +60,7 @@ export const vastTag = defineEntity({
     amountDaily: 'SpentDailyLimit',
   },
   documented: ['add'],
-  warnings: [neverSecondPrice],
+  warnings: [neverSecondPrice, frequencyWithoutUsers],
   check: onePodOrWaterfall,
   fields: {
     ...identity,

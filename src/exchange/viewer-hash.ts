@@ -59,12 +59,15 @@ const isNobody = (id: string) => id === '' || /^[0-]+$/.test(id);
 type Ids = Pick<Opportunity, 'userId' | 'device' | 'ip'>;
 
 /** With the name of its kind, so that a user and a device of one name are two. Undefined = unknown. */
-function nameOf(key: number, { userId, device, ip }: Ids, mayRecognize: boolean): string | undefined {
+function nameOf(key: number, { userId, device, ip }: Ids, isPermitted: boolean): string | undefined {
   if (key === frequencyKeys.address) return ip && `address ${countedAddress(ip)}`;
   const isUser = key === frequencyKeys.user;
   const id = isUser ? userId : device.ifa.toLowerCase();
-  return mayRecognize && !isNobody(id) ? `${isUser ? 'user' : 'device'} ${id}` : undefined;
+  return isPermitted && !isNobody(id) ? `${isUser ? 'user' : 'device'} ${id}` : undefined;
 }
+
+const mayRecognize = (key: number, consent: Pick<ViewerConsent, 'withheldHere'>) =>
+  key === frequencyKeys.address || (consent.withheldHere() & activities.sync) === 0;
 
 /** The key in use when the period began, which no later rotation changes. */
 function periodKeys(keyring: () => readonly TrackerKey[]) {
@@ -94,13 +97,14 @@ export function createViewerHash(keyring: () => readonly TrackerKey[]): HashView
     const digest = createHmac('sha256', keyOf(period)).update(name).digest();
     return { version: 0, bytes: digest.subarray(0, viewerHashBytes) };
   };
+  // Most auctions ask for nobody, so that nothing but this is made of them.
   return (opportunity, consent) => {
-    const { timeMs } = opportunity;
-    const period = Math.floor(timeMs / periodMs);
-    const known: { name: string | undefined; now?: CountedKey; before?: CountedKey }[] = [];
+    let known: { name: string | undefined; now?: CountedKey; before?: CountedKey }[] | undefined;
     return (key, windowMinutes) => {
-      const mayRecognize = key === frequencyKeys.address || (consent.withheldHere() & activities.sync) === 0;
-      known[key] ??= { name: nameOf(key, opportunity, mayRecognize) };
+      const { timeMs } = opportunity;
+      const period = Math.floor(timeMs / periodMs);
+      known ??= [];
+      known[key] ??= { name: nameOf(key, opportunity, mayRecognize(key, consent)) };
       const one = known[key];
       if (one.name === undefined) return undefined;
       one.now ??= hashOf(period, one.name);

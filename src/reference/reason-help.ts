@@ -19,7 +19,7 @@ export const reasonHelp = {
   impressions_per_ip:
     'The address has seen the object as often as `ImpressionsLimitPerIp` allows, including ads under way; raise it, or wait.',
   frequency_cap:
-    'The viewer has seen the object as often as `FrequencyCap` allows, including ads under way; raise it, shorten `FrequencyHours`, or wait. Without `Met` there is no room for another viewer.',
+    'The viewer has seen the object as often as `FrequencyCap` allows, including ads under way; raise it, shorten `FrequencyHours`, or wait. If it does not say how often, there is no room for another viewer.',
   frequency_too_soon:
     'The viewer saw the object, or is about to see it, less than `FrequencyMinMinutes` ago; lower it, or wait.',
   frequency_unknown:

@@ -115,15 +115,16 @@ test('what one machine has promised, another does not promise again, whichever i
   }
 });
 
-test('the impressions of an address that one machine counts, another knows when it counts one', async () => {
-  const tag = await tagOf(await room.add('campaign', { ImpressionsLimitPerIp: 3 }));
-  await show(await handedOut(tag));
-  await show(await handedOut(tag));
-  await room.statistics(tag, ({ Bills }) => Bills === 2);
-  await show(there(await handedOut(tag, there)));
-  await room.statistics(tag, ({ Bills }) => Bills === 3);
-  assert.deepEqual(await played(there(zoneUrl(tag))), []);
-});
+for (const limits of [{ ImpressionsLimitPerIp: 3 }, { FrequencyCap: 3, FrequencyHours: 24, FrequencyKey: 2 }])
+  test(`the impressions of an address that one machine counts, another knows when it counts one: ${Object.keys(limits)[0]}`, async () => {
+    const tag = await tagOf(await room.add('campaign', limits));
+    await show(await handedOut(tag));
+    await show(await handedOut(tag));
+    await room.statistics(tag, ({ Bills }) => Bills === 2);
+    await show(there(await handedOut(tag, there)));
+    await room.statistics(tag, ({ Bills }) => Bills === 3);
+    assert.deepEqual(await played(there(zoneUrl(tag))), []);
+  });
 
 test('what one machine counts for yesterday, totals of another know soon', async () => {
   const tag = await tagOf(await room.add('campaign', { SpendTotalLimit: 0.011 }));

@@ -10,6 +10,7 @@ import type { Engine } from './engine.ts';
 import { addEvents, type CountedEvent, countsOf, impression, lot, market, subId, today } from './market.ts';
 import { minutes } from './minutes-contract.ts';
 import { type Opened, openedFor, type TeamRoom, withOthers } from './team-room.ts';
+import { viewers } from './viewers-contract.ts';
 
 function adding(suite: Opened): void {
   test('counts for both objects and their accounts; requests to demand are not the supply’s', async () => {
@@ -402,6 +403,7 @@ export function statisticsContract(engine: Engine): void {
     claiming,
     refusing,
     forgetting,
+    viewers,
     forgettingHours,
     bounding,
     quarterHours,

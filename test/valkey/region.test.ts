@@ -4,6 +4,8 @@ import { createLimits, limitsMemory } from '../../src/exchange/limits/create-lim
 import type { PromisedTo } from '../../src/exchange/limits/promised.ts';
 import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
 import { isRefusal } from '../../src/exchange/reasons.ts';
+import type { Limited } from '../../src/exchange/snapshot/limited.ts';
+import { createViewerHash } from '../../src/exchange/viewer-hash.ts';
 import { Refusal } from '../../src/fields/fault.ts';
 import { type Attempt, createLoginLimiter } from '../../src/identity/login-limiter.ts';
 import { createTokenRates, tokenRatesMemory } from '../../src/management/http/token-rates.ts';
@@ -14,6 +16,7 @@ import type { ValkeyConnection } from '../../src/valkey/connection.ts';
 import { createRecentFailures } from '../../src/valkey/recent-failures.ts';
 import { createSharedCounts } from '../../src/valkey/shared-counts.ts';
 import { auctionAt, dayMs, limited, midnightMs, smallSize } from '../exchange/limits/limited.ts';
+import { opportunityWith } from '../exchange/unrestricted.ts';
 import { skipWithout } from '../support/debian-tools.ts';
 import { pause } from '../support/pause.ts';
 import { connectTo, startRedis, type TestRedis } from '../support/redis.ts';
@@ -235,6 +238,85 @@ describe('what two servers of a region share', { skip: skipWithout('redis-server
       await untilUp();
       await other.flush();
       assert.deepEqual(await ask(newLimits(shared), '192.0.2.9'), { met: 2 });
+      for (const each of [one, other]) await each.close();
+    });
+  });
+
+  describe('frequency', () => {
+    const hourMs = 3_600_000;
+    // The secret of hashes changes between these days.
+    const changeMs = Math.ceil(midnightMs / (90 * dayMs)) * 90 * dayMs;
+    const hashViewer = createViewerHash(() => [{ id: 0, secret: Buffer.from('a secret'), fromMs: 0 }]);
+    const newLimits = (shared: ReturnType<typeof fresh>) => {
+      const memory = limitsMemory({ startMs: 0, ratesFromMs: 0 }, smallSize);
+      return shareViewerCounts(
+        createLimits(memory, () => 0),
+        shared,
+      );
+    };
+    let auctions = 0;
+    /** The refusal, or what shows the ad. */
+    const ask = async ({ limits }: ReturnType<typeof newLimits>, object: Limited, timeMs: number) => {
+      auctions += 1;
+      const opportunity = opportunityWith({ timeMs, userId: 'ada' });
+      const viewer = hashViewer(opportunity, { withheldHere: () => 0 });
+      const over = auctionAt(timeMs, 'ad', undefined, `${auctions}`);
+      const auction = { ...over, viewer };
+      const promised = limits.reserve(object, auction, 0);
+      if (!promised || isRefusal(promised)) return promised?.reason;
+      const refusal = (await limits.askRegion([object], auction))?.get(object);
+      if (refusal) limits.release(promised, auction);
+      return refusal
+        ? `${refusal.reason}, ${refusal.met}`
+        : {
+            withdraw: () => limits.release(promised, over),
+            show: (nowMs: number) => limits.commit(object, promised, { auction: over, nanos: 0, nowMs }),
+          };
+    };
+    const granted = async (...asked: Parameters<typeof ask>) => {
+      const answer = await ask(...asked);
+      return typeof answer === 'object' ? answer : assert.fail(answer);
+    };
+
+    for (const [name, startMs] of [
+      ['', midnightMs],
+      [', also while the secret of hashes changes', changeMs - 2 * hourMs],
+    ] as const)
+      test(`a cap in any hours is exact, wherever ads are shown${name}`, async () => {
+        const shared = fresh();
+        const servers = [newLimits(shared), newLimits(shared), newLimits(shared)] as const;
+        const [one, other, third] = servers;
+        const flush = () => Promise.all(servers.map((each) => each.flush()));
+        const object = limited({ frequencyCap: 2, frequencyHours: 24 }, 1);
+        const first = await granted(one, object, startMs);
+        const lost = await granted(other, object, startMs);
+        assert.equal(await ask(third, object, startMs), 'frequency_cap, 2');
+        lost.withdraw();
+        await flush();
+        first.show(startMs + 60_000);
+        (await granted(third, object, startMs + hourMs)).show(startMs + 4 * hourMs);
+        await flush();
+        for (const each of servers)
+          assert.match(String(await ask(each, object, startMs + 24 * hourMs)), /^frequency_cap/);
+        const keys = String(await redis.command('KEYS', '*'));
+        assert.ok(!keys.includes('ada'), keys);
+        // The first is a day old, and the other is not.
+        await granted(other, object, startMs + 24 * hourMs + 2 * 60_000);
+        assert.match(String(await ask(one, object, startMs + 24 * hourMs + 2 * 60_000)), /^frequency_cap/);
+        for (const each of servers) await each.close();
+      });
+
+    test('the time between two, from what is under way or was shown at another server', async () => {
+      const shared = fresh();
+      const [one, other] = [newLimits(shared), newLimits(shared)];
+      const object = limited({ frequencyMinMinutes: 30 }, 1);
+      const first = await granted(one, object, midnightMs);
+      assert.equal(await ask(other, object, midnightMs), 'frequency_too_soon, undefined');
+      first.show(midnightMs + 10 * 60_000);
+      await one.flush();
+      const again = 'frequency_too_soon, again from 2026-11-20T00:40Z';
+      assert.equal(await ask(other, object, midnightMs + 30 * 60_000), again);
+      await granted(other, object, midnightMs + 41 * 60_000);
       for (const each of [one, other]) await each.close();
     });
   });

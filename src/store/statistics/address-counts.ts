@@ -68,6 +68,7 @@ export async function* readAddresses(
         sql<boolean>`(day, kind, id, address, hour) > (${last.day}, ${last.kind}, ${last.id}, ${last.address},
           ${last.hour})`,
       )
+      .where(sql<boolean>`(day = ${day} or hour >= ${hoursPerDay})`)
       .orderBy('day')
       .orderBy('kind')
       .orderBy('id')
