@@ -84,7 +84,7 @@ export interface FlightLine {
 }
 
 const guaranteed = 4;
-export const pacings = { fast: 0, even: 1, ahead: 2 } as const;
+const pacings = { fast: 0, even: 1, ahead: 2 } as const;
 /** A plan that is ahead has all of its limit due when so much of the traffic has passed. */
 const aheadOf = 0.8;
 
