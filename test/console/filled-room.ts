@@ -90,6 +90,7 @@ const noImpressions = {
 };
 
 const countedMax = 2000;
+const hoursPerDay = 24;
 const dayMs = 86_400_000;
 
 /** Asks for ads as players do until some requests of today are counted: those that come too early are to no zone. */
@@ -133,5 +134,21 @@ export async function billYesterday(
   );
   await sink.flush();
   await sink.close();
+  await store.close();
+}
+
+/** Samples of yesterday's auctions at second price, in which nobody but the winner bid, so that each earned its floor. */
+export async function sampleBidsYesterday(
+  { databaseUrl }: Pick<ConsoleRoom, 'databaseUrl'>,
+  { kind, id, country, cpm }: { kind: string; id: number; country: string; cpm: number },
+): Promise<void> {
+  const store = await openStore({ url: databaseUrl, now: Date.now });
+  const firstHour = (Math.floor(Date.now() / dayMs) - 1) * hoursPerDay;
+  const sampled = Array.from({ length: 16 }, (_, at) => [0, cpm * 1_000_000 + at * 10_000, 100]);
+  const hours = Array.from({ length: hoursPerDay }, (_, hour) => firstHour + hour);
+  await store.statistics.keepBidSamples(
+    'yesterday',
+    hours.map((hour) => ({ kind, id, hour, country, auctions: 1000, sampled })),
+  );
   await store.close();
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ConsoleRoom, Stored } from './console-room.ts';
-import { billYesterday, openDemoRoom } from './filled-room.ts';
+import { billYesterday, openDemoRoom, sampleBidsYesterday } from './filled-room.ts';
 
 let room: ConsoleRoom;
 let demand: Stored;
@@ -61,5 +61,25 @@ test('another day stands in the address, and a compared report explains and sort
 test('the funnel begins with the whole team', async () => {
   const { page, complaints } = await room.visit('/console/funnel?period=Last7Days');
   await page.getByRole('heading', { name: 'All supply and demand' }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('one click sets the floor that the evidence favours, or adds a rule for a country, and another undoes it', async () => {
+  const { api } = room;
+  await sampleBidsYesterday(room, { kind: 'VastTag', id: 1, country: 'US', cpm: 30 });
+  const floorOf = async () => (await api<Stored>('/api/ortb/vasttag/get?Id=1')).Bidfloor;
+  const before = await floorOf();
+  const { page, complaints } = await room.visit('/console/VastTag/1/floors?price=2');
+  await page.getByRole('button', { name: /^Set the bid floor to 3\d/ }).click();
+  await page.getByText('The bid floor of').first().waitFor();
+  assert.ok(Number(await floorOf()) >= 30);
+  await page.getByRole('button', { name: 'Undo' }).first().click();
+  await page.getByText(`is now ${before}`).first().waitFor();
+  assert.equal(await floorOf(), before);
+  await page.goto(`${room.url}/console/VastTag/1/floors?country=US&price=2`);
+  await page.getByRole('button', { name: /^Add a floor rule for US: 3\d/ }).click();
+  await page.getByText('The floor rule').first().waitFor();
+  const [rule] = await api<readonly Stored[]>('/api/floorrule/get');
+  assert.deepEqual([rule?.VastTags, String(rule?.Name).split(', ').at(-1)], [[1], 'US']);
   assert.deepEqual(complaints, []);
 });

@@ -10,6 +10,7 @@ import { countText, moneyText, percentText } from '../../parts/value-text.ts';
 import { dayAfter, todayIn } from '../../reports/period.ts';
 import { useShownObject } from '../object-context.ts';
 import type { Curve, Floor, Floors } from './floors.ts';
+import { SetFloor } from './set-floor.tsx';
 
 const LineChart = lazy(async () => ({ default: (await import('../../charts/line-chart.tsx')).LineChart }));
 
@@ -17,6 +18,8 @@ const chartHeight = 300;
 /** Marks that are nearer to each other than so many floors have no room for two labels. */
 const labelledApart = 3;
 const typeNames: Readonly<Record<number, string>> = { 1: 'First price', 2: 'Second price' };
+/** In one unit of the currency: floors are set to a hundredth. */
+const cents = 100;
 const floorText = (floor: number) => floor.toFixed(2);
 
 const floorsQuery = (request: ApiRequest<'api/figures/floors'>) =>
@@ -73,7 +76,7 @@ export function FloorsTab() {
       {error && <ErrorNote error={error} />}
       {!data && !error && <Skeleton h={chartHeight} aria-label="Loading floors" />}
       {data && !curve && <TooFewAuctions floors={data} />}
-      {data && curve && <ShownCurve floors={data} curve={curve} />}
+      {data && curve && <ShownCurve floors={data} curve={curve} country={country} />}
     </Stack>
   );
 }
@@ -97,9 +100,11 @@ const ofTypes = (pick: (floor: Floor) => number, { Floors }: Curve) => Floors.ma
 function ShownCurve({
   floors: { Auctions, Sampled, Rate },
   curve,
+  country,
 }: {
   readonly floors: Floors;
   readonly curve: Curve;
+  readonly country: string | undefined;
 }) {
   const { Summary, Floors, Now, Best, AuctionType } = curve;
   const label = `What each floor would have earned, ${typeNames[AuctionType]?.toLowerCase()}`;
@@ -117,6 +122,9 @@ function ShownCurve({
       <Text fw={600} maw={720}>
         {Summary}
       </Text>
+      {Best.Floor !== Now.Floor && (
+        <SetFloor floor={Math.round((cents * Best.Floor) / Rate) / cents} country={country} />
+      )}
       <Suspense fallback={<Skeleton h={chartHeight} />}>
         <LineChart
           label={label}
