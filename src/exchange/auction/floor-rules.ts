@@ -1,9 +1,10 @@
 import type { FloorUse } from '../../statistics/events.ts';
 import { amountIn, currencyAt, type Floor, type ForeignPrice, floorOf, refuseCurrency } from '../currency.ts';
+import { cpmUsdMax } from '../demand/bid-price.ts';
 import type { Bid } from '../demand/demand-kind.ts';
 import { inMedium, mediaIn, withMedia } from '../media-variants.ts';
 import { memoizeWeak } from '../memoize-weak.ts';
-import type { CpmMicros } from '../money.ts';
+import { type CpmMicros, cpmMicrosOf } from '../money.ts';
 import { nonEmptyLines } from '../non-empty-lines.ts';
 import type { Opportunity } from '../opportunity.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
@@ -79,12 +80,16 @@ export function metRules(indexes: readonly FloorIndex[], opportunity: Opportunit
 export const requestFloorOf = (opportunity: Opportunity): Floor =>
   opportunity.requestFloor ?? opportunity.ruleFloors?.otherwise ?? opportunity;
 
+/** Beyond all bids. */
+const priceMax: CpmMicros = cpmMicrosOf(cpmUsdMax) + 1;
+
 /** The least price of which so much is the publisher's: what is guaranteed, and its share of the rest. */
 function priceFor(publisherCpmMicros: CpmMicros, guaranteedCpmMicros: CpmMicros, share: number): CpmMicros {
   const above = publisherCpmMicros - guaranteedCpmMicros;
   let price = guaranteedCpmMicros + Math.ceil((above * percent) / share);
-  while (Math.floor(((price - guaranteedCpmMicros) * share) / percent) < above) price += 1;
-  return price;
+  while (price < priceMax && Math.floor(((price - guaranteedCpmMicros) * share) / percent) < above)
+    price += 1;
+  return Math.min(price, priceMax);
 }
 
 /** In the currency in which the impression's floor was named. */
