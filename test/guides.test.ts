@@ -70,9 +70,10 @@ for (const file of files) {
         ...shownCounters.map(({ name }) => name),
         ...Object.keys(reasons),
         ...Object.keys(alertConditions),
-        // The element of VAST, and the name of a URL in a row of `ZoneUrls`.
+        // The element of VAST, the name of a URL in a row of `ZoneUrls`, and what a row of `Flights` has.
         'Pricing',
         'ZoneUrl',
+        ...['Start', 'End', 'Spend'],
       ]);
       const names = codesIn(guide).filter((code) =>
         /^(?:[A-Z][a-z]+[A-Za-z]*|[a-z]+(?:_[a-z]+)+)$/.test(code),

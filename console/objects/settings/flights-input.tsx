@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Input, NumberInput, Paper, Stack, Text } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { rowsIn } from '../../api/values.ts';
+import { analystReason } from '../../session/session.ts';
 import { commonProps, type InputProps } from './input-props.ts';
 import { MomentBoxes } from './moment-input.tsx';
 
@@ -134,6 +135,7 @@ export function FlightsInput(props: InputProps) {
             size="xs"
             leftSection={<Plus size={14} />}
             disabled={isDisabled || rows.length >= flightsMax}
+            title={isDisabled ? analystReason : undefined}
             onClick={() => onChange([...rows, nextAfter(rows.at(-1))])}
           >
             Add a flight

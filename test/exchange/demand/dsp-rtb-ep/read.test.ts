@@ -134,7 +134,10 @@ describe('the bid', () => {
 });
 
 /** Reasons of our own that share a code with a bidder's. */
-const ours = new Set(['impressions_per_ip', 'invalid_address', 'data_centre', 'impossible_agent']);
+const ours = new Set([
+  ...['impressions_per_ip', 'frequency_cap', 'frequency_too_soon', 'frequency_unknown'],
+  ...['invalid_address', 'data_centre', 'impossible_agent'],
+]);
 
 const byNbr = (reason: Reason, nbr: number): [string, Bid | Refusal, Refusal] => [
   `nbr ${nbr}`,
