@@ -27,13 +27,13 @@ const seen: Readonly<Partial<Record<ResourceName, string>>> = {
     'Id PublisherId Name Keywords SiteDomain AppName AppBundle AppStoreUrl Secure AdPosition Width Height VideoEnabled Placement Plcmt ZoneUrls Status StatusString',
   Advertiser: 'Id Mail Name Website Country City ZipCode Address Phone MsgApp MsgAccount Status StatusString',
   DspVastTag:
-    'Id AdvertiserId Name Countries Os Browsers DeviceTypes ZoneUrlUsEast ZoneUrlEu ZoneUrlApac Currency FixedCpm RevenueDailyLimit TimeZone Hours HoursOf Status StatusString',
+    'Id AdvertiserId Name Countries Os Browsers DeviceTypes ZoneUrlUsEast ZoneUrlEu ZoneUrlApac Currency FixedCpm RevenueDailyLimit ImpressionsTotalLimit Pacing Flights TimeZone Hours HoursOf Pace ForecastUnits ForecastEnd Status StatusString',
   DspRtbEp:
-    'Id AdvertiserId Name Countries Os Browsers DeviceTypes ZoneUrlUsEast ZoneUrlEu ZoneUrlApac RevenueDailyLimit BannerEnabled VideoEnabled AudioEnabled NativeEnabled PopEnabled Currency TimeZone Hours HoursOf Status StatusString',
+    'Id AdvertiserId Name Countries Os Browsers DeviceTypes ZoneUrlUsEast ZoneUrlEu ZoneUrlApac RevenueDailyLimit ImpressionsTotalLimit Pacing Flights BannerEnabled VideoEnabled AudioEnabled NativeEnabled PopEnabled Currency TimeZone Hours HoursOf Pace ForecastUnits ForecastEnd Status StatusString',
   DspPopFeed:
-    'Id AdvertiserId Name FeedUrlUsEast FeedUrlEu FeedUrlApac Currency RevenueDailyLimit Countries Os Browsers DeviceTypes TimeZone Hours HoursOf Status StatusString',
+    'Id AdvertiserId Name FeedUrlUsEast FeedUrlEu FeedUrlApac Currency RevenueDailyLimit ImpressionsTotalLimit Pacing Flights Countries Os Browsers DeviceTypes TimeZone Hours HoursOf Pace ForecastUnits ForecastEnd Status StatusString',
   Campaign:
-    'Id AdvertiserId Name Type Currency Cpm StartDate EndDate SpendDailyLimit SpendTotalLimit MediaUrl Mime Duration Width Height ClickUrl Html AdDomain IabCategory Attributes Countries Os Browsers DeviceTypes TimeZone Hours HoursOf Status StatusString',
+    'Id AdvertiserId Name Type Currency Cpm StartDate EndDate SpendDailyLimit SpendTotalLimit ImpressionsTotalLimit Pacing Flights MediaUrl Mime Duration Width Height ClickUrl Html AdDomain IabCategory Attributes Countries Os Browsers DeviceTypes TimeZone Hours HoursOf Pace ForecastUnits ForecastEnd Status StatusString',
 };
 
 /** The kind of account that objects of an entity belong to, or are. */
