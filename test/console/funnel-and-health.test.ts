@@ -234,7 +234,7 @@ test('a report by reason says what each means; one by demand says what the suppl
   );
   const rows = page.getByRole('table', { name: 'Report' }).getByRole('row');
   const row = rows.filter({ hasText: 'below floor' }).first();
-  assert.match(await row.innerText(), /The price is below the floor; lower Bidfloor, or bid more\./);
+  assert.match(await row.innerText(), /The price is below the floor; lower Bidfloor, .*or bid more\./);
   // Refusals are kept by hours, of which the days of every zone are made.
   assert.equal(await page.getByText('days of UTC').count(), 0);
   const help = (await row.getByRole('link', { name: 'below floor' }).getAttribute('href')) ?? '';

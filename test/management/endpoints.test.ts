@@ -81,7 +81,7 @@ const created: readonly Created[] = [
     path: '/api/ortb/dspvasttag/add',
     name: 'DspVastTag',
     required: ['AdvertiserId'],
-    adds: ['AdvertiserName', ...figures, ...state],
+    adds: ['AdvertiserName', 'Pace', 'ForecastUnits', 'ForecastEnd', ...figures, ...state],
   },
   {
     path: '/api/xml/popfeed/add',

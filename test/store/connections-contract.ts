@@ -178,7 +178,15 @@ function separate({ room }: Opened): void {
     const second = await mine.add('VastTag', {}, using);
     const place = await mine.add('BannerEp', {}, using);
     const { derived } = await mine.get('DomainList', list);
-    const none = { DspVastTags: [], RtbEps: [], DspRtbEps: [], Campaigns: [], PopFeeds: [], Deals: [] };
+    const none = {
+      DspVastTags: [],
+      RtbEps: [],
+      DspRtbEps: [],
+      Campaigns: [],
+      PopFeeds: [],
+      Deals: [],
+      FloorRules: [],
+    };
     const users = { VastTags: [tag, second], DspPopFeeds: [feed], BannerEps: [place] };
     assert.deepEqual(derived, { ...users, ...none });
     await connect(mine, 'VastTag', tag, { DomainsBrandsList: [] });
