@@ -5,6 +5,7 @@ import type { StoredObject, Transaction } from '../../store/interface.ts';
 import { writer } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { flag } from '../endpoint/parameter.ts';
+import { compileFigures } from '../figures.ts';
 import { compileCheck } from '../input/validation.ts';
 import {
   type ObjectInput,
@@ -83,6 +84,7 @@ export const add: EntityOperation = (entity) =>
       const check = compileCheck(addSchema(entity));
       const warningsOf = compileWarnings(entity, context);
       const posted = compilePostAnswer(entity, context);
+      const figures = compileFigures(entity, context);
       return async (call) => {
         const input = await readInput(entity, call.body, check, true);
         const { userId } = call.caller;
@@ -90,7 +92,7 @@ export const add: EntityOperation = (entity) =>
         const job: WriteJob = async (transaction) => {
           const { object, warnings } = await addObject(transaction, entity, { input, userId, warningsOf });
           const stored = isInactive ? await deactivated(transaction, entity, object) : object;
-          return posted(stored, { warnings });
+          return posted(stored, { figures: await figures.one(stored), warnings });
         };
         return perform(context, call, job, { isOfMany: isInactive });
       };
