@@ -158,8 +158,12 @@ describe('four machines in two regions, under load and faults', () => {
     const offers = await open(false);
     const over = new AbortController();
     const playing = players.play({ offers, everyMs: askEveryMs, until: over.signal });
-    await goWrong(around, { random, wanted: String(values.fault), onFault: say });
-    over.abort();
+    try {
+      await goWrong(around, { random, wanted: String(values.fault), onFault: say });
+    } finally {
+      // Whoever goes on playing keeps the process running.
+      over.abort();
+    }
     await playing;
     say('the rest is shown');
     await players.showRest();

@@ -65,7 +65,7 @@ async function startedAgain(start: () => Promise<SpawnedServer>, lateMs: number)
     try {
       return await start();
     } catch (error) {
-      const isAway = /the database cannot be opened/.test(String(error));
+      const isAway = /the database cannot be (?:opened|reached)/i.test(String(error));
       if (!isAway || performance.now() > lateMs) throw error;
     }
     await pause();

@@ -248,7 +248,7 @@ for (const engine of engines) {
     });
 
     test('by any combination, where single events are kept', { skip: hasCubes }, async () => {
-      const ofCubesOnly: readonly DimensionName[] = ['Reason', 'Currency'];
+      const ofCubesOnly: readonly DimensionName[] = ['Reason', 'Currency', 'FloorRule', 'FloorGroup'];
       const everything = dimensionRows.flatMap(([name]) => (ofCubesOnly.includes(name) ? [] : [name]));
       const ofAds: readonly DimensionName[] = ['Seat', 'AdDomain', 'Creative', 'Deal'];
       const ofTraffic = everything.filter((name) => !ofAds.includes(name));
