@@ -15,7 +15,7 @@ import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 import { bundle } from './prebid-bundle.ts';
 
 const adapterUrl = new URL('../../integrations/prebid-js/bourseBidAdapter.js', import.meta.url);
-const mocha = readFileSync(new URL(import.meta.resolve('mocha/mocha.js')), 'utf8');
+const jasmine = readFileSync(new URL('jasmine-core/jasmine.js', import.meta.resolve('jasmine-core')), 'utf8');
 
 let browser: Browser;
 before(async () => {
@@ -31,16 +31,19 @@ interface Outcome {
 test("the adapter's own tests pass, and run at least 80 % of it", async () => {
   const code = await bundle("import './bourseBidAdapter_spec.js';");
   const tab = await browser.newPage();
-  await tab.addScriptTag({ content: mocha });
-  await tab.evaluate("mocha.setup({ ui: 'bdd', reporter: 'dot' })");
+  await tab.addScriptTag({ content: jasmine });
   await tab.coverage.startJSCoverage({ reportAnonymousScripts: true });
   await tab.addScriptTag({ content: code });
   const { passes, failures } = await tab.evaluate<Outcome>(`new Promise((resolve) => {
     const outcome = { passes: 0, failures: [] };
-    mocha.run()
-      .on('pass', () => { outcome.passes += 1; })
-      .on('fail', (test, error) => outcome.failures.push(test.fullTitle() + ': ' + error.message))
-      .on('end', () => resolve(outcome));
+    jasmine.getEnv().addReporter({
+      specDone({ status, fullName, failedExpectations }) {
+        if (status === 'passed') outcome.passes += 1;
+        else outcome.failures.push(fullName + ': ' + failedExpectations[0]?.message);
+      },
+      jasmineDone: () => resolve(outcome),
+    });
+    jasmine.getEnv().execute();
   })`);
   assert.deepEqual(failures, []);
   assert.ok(passes > 20, `${passes} passed`);
