@@ -31,6 +31,7 @@ const changes: Readonly<Record<ResourceName, readonly Values[]>> = {
   ],
   FloorRule: [
     { Floor: 1.5, Currency: 'EUR', Net: 1, Priority: 3, SkipPercent: 10 },
+    { Auto: 1, AutoMin: 0.5, AutoMax: 4 },
     { DeviceTypes: [4], AdTypes: [1], SizesList: ['300x250'], AdvertiserDomains: 'brand.example' },
     { DeviceTypes: [], AdTypes: [], SizesList: [], AdvertiserDomains: '', SkipPercent: 0 },
   ],
