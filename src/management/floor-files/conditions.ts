@@ -7,9 +7,15 @@ export type Values = Readonly<Record<string, unknown>>;
 /** What a cell says; undefined where it says nothing that is known. */
 export type ReadCell = (text: string) => Values | undefined;
 
+/** The fields of rules that files have conditions on, the first ones named first. */
+export const conditionFields = ['Countries', 'DeviceTypes', 'AdTypes', 'SizesList'] as const;
+type ConditionField = (typeof conditionFields)[number];
+
+/** Of a rule; an absent one restricts nothing. */
+export type Conditions = { readonly [F in ConditionField]?: readonly unknown[] };
+
 interface Condition {
-  /** The field of rules. */
-  readonly field: string;
+  readonly field: ConditionField;
   readonly read: ReadCell;
   /** How much earlier a new rule with it is asked, so that rules with more conditions come first. */
   readonly weight: number;
@@ -38,7 +44,7 @@ const media = new Map<string, number>([
 ]);
 
 /** Of a cell with several values, each must be known. */
-function listOf<Value>(field: string, of: (text: string) => Value | undefined): ReadCell {
+function listOf<Value>(field: ConditionField, of: (text: string) => Value | undefined): ReadCell {
   return (text) => {
     const whole = of(text);
     if (whole !== undefined) return { [field]: [whole] };
@@ -86,9 +92,6 @@ export const isCountry = (name: string): boolean => conditionOf(name) === countr
 
 const all = [country, device, adType, size];
 
-/** The fields that files have conditions on. */
-export const conditionFields: readonly string[] = all.map(({ field }) => field);
-
 /** Says nothing, so that the condition is none. */
 export const isAny = (text: string): boolean =>
   /^(?:\*|(?:any|all)(?: (?:country|countries|devices?))?)?$/i.test(text.trim());
@@ -101,17 +104,17 @@ const wordOf = (item: unknown): string => {
 };
 
 /** The values of a condition as cells have them, in the order of the alphabet; `*` for none. */
-export const wordsOf = (values: unknown): string =>
-  Array.isArray(values) && values.length > 0 ? values.map(wordOf).toSorted().join(', ') : '*';
+export const wordsOf = (values: readonly unknown[] = []): string =>
+  values.length > 0 ? values.map(wordOf).toSorted().join(', ') : '*';
 
 /** The same for rules with the same conditions. */
-export const conditionsKey = (values: Values): string =>
+export const conditionsKey = (values: Conditions): string =>
   conditionFields.map((field) => wordsOf(values[field])).join('|');
 
 const usual = 10;
 
 /** Of a new rule. Conditions decide as in Prebid: the rule with most of them first. */
-export const priorityOf = (values: Values): number =>
+export const priorityOf = (values: Conditions): number =>
   all.reduce(
     (priority, { field, weight }) => (wordsOf(values[field]) === '*' ? priority : priority - weight),
     usual,

@@ -1,10 +1,10 @@
-import { conditionsKey, type Values } from './conditions.ts';
+import { type Conditions, conditionsKey, type Values } from './conditions.ts';
 
 /** A floor rule as a file has it. */
 export interface ReadRule {
   /** As `row 2`, or a key of Prebid's. */
   readonly place: string;
-  readonly conditions: Values;
+  readonly conditions: Conditions;
   /** What the file says of it. */
   readonly settings: Values;
   /** What it has besides if it is new. */

@@ -1,11 +1,11 @@
 import {
+  type Conditions,
   conditionOf,
   device,
   isAny,
   isCountry,
   priorityOf,
   type ReadCell,
-  type Values,
   wordsOf,
 } from './conditions.ts';
 import { type FloorFault, type FloorsFile, type ReadRule, readFloor, rowsMax } from './read-rule.ts';
@@ -48,10 +48,11 @@ const valueFault = (place: string, cell: string, name: string): FloorFault => ({
 });
 
 /** As `Floor DE Phone`. */
-const nameOf = (conditions: readonly unknown[]) => `Floor ${conditions.map(wordsOf).join(' ')}`.trim();
+const nameOf = (conditions: readonly (readonly unknown[] | undefined)[]) =>
+  `Floor ${conditions.map(wordsOf).join(' ')}`.trim();
 
 /** What the new rule of a pair is called and when it is asked. */
-export const addedFor = (conditions: Values): ReadRule['added'] => ({
+export const addedFor = (conditions: Conditions): ReadRule['added'] => ({
   Name: nameOf([conditions.Countries, conditions.DeviceTypes]),
   Priority: priorityOf(conditions),
 });
@@ -63,7 +64,7 @@ interface Column {
 
 function readRow(columns: readonly (Column | undefined)[], { number, cells }: TableRow): FloorsFile {
   const place = `row ${number}`;
-  const [conditions, values]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  const [conditions, values]: [Conditions, Record<string, unknown>] = [{}, {}];
   const faults: FloorFault[] = [];
   for (const [index, column] of columns.entries()) {
     const cell = (cells[index] ?? '').trim();
@@ -99,7 +100,7 @@ function readColumns(head: TableRow, rows: readonly TableRow[]): FloorsFile {
 
 interface DeviceColumn {
   readonly name: string;
-  readonly conditions: Values | undefined;
+  readonly conditions: Conditions | undefined;
 }
 
 function readCrossRow(
