@@ -1,34 +1,15 @@
 import type { AuctionLimits } from '../limits/limits.ts';
 import type { Refusal } from '../reasons.ts';
-import type { ObjectLimits } from '../snapshot/exchange-object.ts';
+import { limitOfField } from '../snapshot/limit-fields.ts';
 import type { Limited } from '../snapshot/limited.ts';
-
-const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
-  ['MaxQps', 'maxQps'],
-  ['RequestsDailyLimit', 'requestsDaily'],
-  ['BidsDailyLimit', 'bidsDaily'],
-  ['ImpressionsDailyLimit', 'impressionsDaily'],
-  ['ImpressionsLimitPerIp', 'impressionsPerIp'],
-  ['FrequencyCap', 'frequencyCap'],
-  ['FrequencyMinMinutes', 'frequencyMinMinutes'],
-  ['FrequencyUnknown', 'frequencyUnknown'],
-  ['SpentDailyLimit', 'amountDailyNanos'],
-  ['SpendDailyLimit', 'amountDailyNanos'],
-  ['RevenueDailyLimit', 'amountDailyNanos'],
-  ['SpendTotalLimit', 'amountTotalNanos'],
-  ['TotalCost', 'amountTotalNanos'],
-  ['ImpressionsTotalLimit', 'impressionsTotal'],
-  ['Units', 'impressionsTotal'],
-  ['Flights', 'flights'],
-]);
 
 /** All limits reached: each is asked of a copy of the object without the limits before it. */
 function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefined): Refusal | undefined {
   const refusal = ask(object);
-  const limit = refusal?.field === undefined ? undefined : limitOfField.get(refusal.field);
-  // If lifting its limit does not change the refusal, stop.
-  if (!refusal || limit === undefined || object.limits[limit] === 0) return refusal;
   const { kind, id, limits, plan } = object;
+  const limit = refusal?.field && limitOfField(kind, refusal.field);
+  // If lifting its limit does not change the refusal, stop.
+  if (!refusal || !limit || limits[limit] === 0) return refusal;
   const next = everyLimit({ kind, id, plan, limits: { ...limits, [limit]: 0 } }, ask);
   return next ? { ...refusal, further: [next, ...(next.further ?? [])] } : refusal;
 }
