@@ -85,7 +85,8 @@ function FloorNow({ auto }: { readonly auto: RuleFigures['Auto'] | undefined }) 
               `Set by you until enough bids are known: ${countText(auto.Sampled)} of ${enoughAuctions} auctions so far. `
             )}
             It stays between {cpm(AutoMin)} and {cpm(AutoMax)}. The evidence is {countText(auto.Sampled)}{' '}
-            sampled auctions of {countText(auto.Auctions)} in the last seven days, since the rule was changed.
+            sampled auctions of {countText(auto.Auctions)} of the last seven days, from the last change of the
+            rule on.
           </Text>
         )
       ) : (
