@@ -22,14 +22,18 @@ const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
   ['Flights', 'flights'],
 ]);
 
+const withLimits = ({ kind, id, plan, days }: Limited, limits: ObjectLimits): Limited => ({
+  ...{ kind, id, plan, days, limits },
+});
+
 /** All limits reached: each is asked of a copy of the object without the limits before it. */
 function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefined): Refusal | undefined {
   const refusal = ask(object);
   const limit = refusal?.field === undefined ? undefined : limitOfField.get(refusal.field);
   // If lifting its limit does not change the refusal, stop.
   if (!refusal || limit === undefined || object.limits[limit] === 0) return refusal;
-  const { kind, id, limits, plan } = object;
-  const next = everyLimit({ kind, id, plan, limits: { ...limits, [limit]: 0 } }, ask);
+  const { limits } = object;
+  const next = everyLimit(withLimits(object, { ...limits, [limit]: 0 }), ask);
   return next ? { ...refusal, further: [next, ...(next.further ?? [])] } : refusal;
 }
 

@@ -29,6 +29,7 @@ export const noLimits: ObjectLimits = Object.freeze({
   flights: 0,
   flightImpressions: 0,
   flightNanos: 0,
+  zoned: 0,
 });
 
 const noFlights = { flights: 0, flightImpressions: 0, flightNanos: 0 };
@@ -60,7 +61,8 @@ function frequencyOf(settings: SettingsOf<LimitedKind>) {
 export function limitsOf({
   entity,
   settings,
-}: Pick<ConfigurationObject<LimitedKind>, 'entity' | 'settings'>): ObjectLimits {
+  formerZones,
+}: Pick<ConfigurationObject<LimitedKind>, 'entity' | 'settings' | 'formerZones'>): ObjectLimits {
   const { amountDaily, amountTotal, impressionsTotal } = roleOf(entity);
   const limits: ObjectLimits = {
     maxQps: settings.MaxQps,
@@ -74,6 +76,7 @@ export function limitsOf({
     impressionsTotal: (impressionsTotal && settings[impressionsTotal]) ?? 0,
     pacing: pacingOf(settings),
     ...flightLimits(settings),
+    zoned: settings.TimeZone || formerZones ? 1 : 0,
   };
   return Object.values(limits).every((limit) => limit === 0) ? noLimits : limits;
 }
