@@ -37,7 +37,8 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
   }
 
   get days(): LimitDays | undefined {
-    if (this.limits.zoned > 0) this.#days ??= limitDays(this.settings.TimeZone, this.object.formerZones);
+    if (this.limits.zoned > 0)
+      this.#days ??= limitDays(this.settings.TimeZone ?? '', this.object.formerZones);
     return this.#days;
   }
 
