@@ -1,15 +1,7 @@
+import { htmlText } from '../reference/html-text.ts';
 import type { ConsoleState } from './built-console.ts';
 
 type Unavailable = Exclude<ConsoleState, { kind: 'ready' }>;
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-]);
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (character) => entities.get(character) ?? character);
 
 function wordsOf(state: Unavailable): { readonly title: string; readonly body: string } {
   if (state.kind === 'building')
@@ -20,7 +12,7 @@ function wordsOf(state: Unavailable): { readonly title: string; readonly body: s
   return {
     title: 'The console could not be built',
     body: `<p>Run <code>npm ci</code> in the project's folder and start again. The build failed with:</p>
-<pre>${escaped(state.reason)}</pre>`,
+<pre>${htmlText(state.reason)}</pre>`,
   };
 }
 

@@ -1,3 +1,5 @@
+import { htmlText } from './html-text.ts';
+
 /** A tag, as it goes into code: its URL with the platform's macros, and what its object says of the place. */
 export interface Tag {
   readonly url: string;
@@ -8,17 +10,6 @@ export interface Tag {
   readonly hasBanner: boolean;
   readonly hasVideo: boolean;
 }
-
-const htmlSigns = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
-/** For an attribute in double quotes. */
-const attribute = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => htmlSigns.get(sign) ?? sign);
 
 /** A string literal of JavaScript that ends no script element; of JSON and YAML, too. */
 const literal = (text: string) =>
@@ -144,7 +135,7 @@ ${module(
 /** For ad servers and players that fill in the macros themselves. */
 export const urlCode = ({ url }: Tag) => url;
 
-export const frameCode = ({ url, width, height }: Tag) => `<iframe src="${attribute(url)}"
+export const frameCode = ({ url, width, height }: Tag) => `<iframe src="${htmlText(url)}"
   width="${width}" height="${height}" style="border: 0" scrolling="no" title="Advertisement"></iframe>
 `;
 
@@ -269,5 +260,5 @@ export async function popFor(visitor) {
 }
 `;
 
-export const directLinkCode = ({ url, id }: Tag) => `<a id="link-${id}" href="${attribute(url)}">More</a>
+export const directLinkCode = ({ url, id }: Tag) => `<a id="link-${id}" href="${htmlText(url)}">More</a>
 ${module(url, `  document.getElementById('link-${id}').href = await adUrl();\n`, 'url')}`;

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { SendMessage } from './message.ts';
+import type { SendMessage } from '../shared/message.ts';
 
 export interface MailOptions {
   /** `smtp://` or `smtps://`, with credentials if need be. */

@@ -1,5 +1,6 @@
 import { destinationsOf } from '../entities/destinations.ts';
 import type { JobKind } from '../jobs/worker.ts';
+import type { Delivery, Message, SendMessage } from '../shared/message.ts';
 import type { Store } from '../store/interface.ts';
 import {
   type AttemptOutcome,
@@ -10,7 +11,6 @@ import {
   type SendingStore,
   sendingJobKind,
 } from '../store/sending/interface.ts';
-import type { Delivery, Message, SendMessage } from './message.ts';
 import { scheduleOf } from './schedule.ts';
 
 const minuteMs = 60_000;

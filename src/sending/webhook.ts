@@ -2,7 +2,7 @@ import type { OutboundRequest } from '../exchange/demand/demand-kind.ts';
 import type { Fetcher } from '../exchange/demand/outbound/fetcher.ts';
 import { headersOfLines } from '../exchange/demand/outbound/header-lines.ts';
 import { refusalInWords } from '../exchange/demand/outbound/refusal-words.ts';
-import type { Message, SendMessage } from './message.ts';
+import type { Message, SendMessage } from '../shared/message.ts';
 import { signedHeaders } from './signature.ts';
 
 const deadlineMs = 20_000;

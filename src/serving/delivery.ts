@@ -72,6 +72,7 @@ export interface Delivery
     | 'servedRevision'
     | 'metrics'
     | 'untilServed'
+    | 'autoFloorRules'
     | 'explain'
     | 'readConsent'
     | 'testing'

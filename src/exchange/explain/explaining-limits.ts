@@ -1,39 +1,16 @@
 import type { AuctionLimits } from '../limits/limits.ts';
 import type { Refusal } from '../reasons.ts';
-import type { ObjectLimits } from '../snapshot/exchange-object.ts';
+import { limitOfField } from '../snapshot/limit-fields.ts';
 import type { Limited } from '../snapshot/limited.ts';
-
-const limitOfField: ReadonlyMap<string, keyof ObjectLimits> = new Map([
-  ['MaxQps', 'maxQps'],
-  ['RequestsDailyLimit', 'requestsDaily'],
-  ['BidsDailyLimit', 'bidsDaily'],
-  ['ImpressionsDailyLimit', 'impressionsDaily'],
-  ['ImpressionsLimitPerIp', 'impressionsPerIp'],
-  ['FrequencyCap', 'frequencyCap'],
-  ['FrequencyMinMinutes', 'frequencyMinMinutes'],
-  ['FrequencyUnknown', 'frequencyUnknown'],
-  ['SpentDailyLimit', 'amountDailyNanos'],
-  ['SpendDailyLimit', 'amountDailyNanos'],
-  ['RevenueDailyLimit', 'amountDailyNanos'],
-  ['SpendTotalLimit', 'amountTotalNanos'],
-  ['TotalCost', 'amountTotalNanos'],
-  ['ImpressionsTotalLimit', 'impressionsTotal'],
-  ['Units', 'impressionsTotal'],
-  ['Flights', 'flights'],
-]);
-
-const withLimits = ({ kind, id, plan, days }: Limited, limits: ObjectLimits): Limited => ({
-  ...{ kind, id, plan, days, limits },
-});
 
 /** All limits reached: each is asked of a copy of the object without the limits before it. */
 function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefined): Refusal | undefined {
   const refusal = ask(object);
-  const limit = refusal?.field === undefined ? undefined : limitOfField.get(refusal.field);
+  const { kind, id, limits, plan, days } = object;
+  const limit = refusal?.field && limitOfField(kind, refusal.field);
   // If lifting its limit does not change the refusal, stop.
-  if (!refusal || limit === undefined || object.limits[limit] === 0) return refusal;
-  const { limits } = object;
-  const next = everyLimit(withLimits(object, { ...limits, [limit]: 0 }), ask);
+  if (!refusal || !limit || limits[limit] === 0) return refusal;
+  const next = everyLimit({ kind, id, plan, days, limits: { ...limits, [limit]: 0 } }, ask);
   return next ? { ...refusal, further: [next, ...(next.further ?? [])] } : refusal;
 }
 

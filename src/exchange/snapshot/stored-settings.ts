@@ -1,8 +1,9 @@
-import { type LimitedKind, roleOf, type SettingsOf, type SupplyKind } from '../../entities/kinds.ts';
+import type { LimitedKind, SettingsOf, SupplyKind } from '../../entities/kinds.ts';
 import { flightsOf, type PlanSettings, pacingOf } from '../../shared/delivery-plan.ts';
 import type { ConfigurationObject, ServedObject } from '../configuration.ts';
 import { nanosOf } from '../money.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
+import { type LimitField, limitFields } from './limit-fields.ts';
 
 const defaultTmaxMs = 300;
 
@@ -44,38 +45,24 @@ function flightLimits(settings: PlanSettings) {
   };
 }
 
-/** Nothing without a cap or a time between two. */
-function frequencyOf(settings: SettingsOf<LimitedKind>) {
-  const { frequencyCap, frequencyHours, frequencyMinMinutes, frequencyKey, frequencyUnknown } = noLimits;
-  if (!settings.FrequencyCap && !settings.FrequencyMinMinutes)
-    return { frequencyCap, frequencyHours, frequencyMinMinutes, frequencyKey, frequencyUnknown };
-  return {
-    frequencyCap: settings.FrequencyCap,
-    frequencyHours: settings.FrequencyHours,
-    frequencyMinMinutes: settings.FrequencyMinMinutes,
-    frequencyKey: settings.FrequencyKey,
-    frequencyUnknown: settings.FrequencyUnknown,
-  };
-}
+/** How impressions count is nothing without a cap or a time between two. */
+const noFrequency = { frequencyHours: 0, frequencyKey: 0, frequencyUnknown: 0 };
 
 export function limitsOf({
   entity,
   settings,
   formerZones,
 }: Pick<ConfigurationObject<LimitedKind>, 'entity' | 'settings' | 'formerZones'>): ObjectLimits {
-  const { amountDaily, amountTotal, impressionsTotal } = roleOf(entity);
+  const read = Object.entries(limitFields(entity)).map(([limit, field]) => {
+    const value = (field && settings[field as LimitField]) || 0;
+    return [limit, limit.endsWith('Nanos') ? nanosOf(value) : value];
+  });
   const limits: ObjectLimits = {
-    maxQps: settings.MaxQps,
-    requestsDaily: settings.RequestsDailyLimit ?? 0,
-    bidsDaily: settings.BidsDailyLimit ?? 0,
-    impressionsDaily: settings.ImpressionsDailyLimit,
-    impressionsPerIp: settings.ImpressionsLimitPerIp,
-    ...frequencyOf(settings),
-    amountDailyNanos: nanosOf(settings[amountDaily] ?? 0),
-    amountTotalNanos: nanosOf((amountTotal && settings[amountTotal]) ?? 0),
-    impressionsTotal: (impressionsTotal && settings[impressionsTotal]) ?? 0,
-    pacing: pacingOf(settings),
+    ...noLimits,
+    ...Object.fromEntries(read),
+    ...(!settings.FrequencyCap && !settings.FrequencyMinMinutes && noFrequency),
     ...flightLimits(settings),
+    pacing: pacingOf(settings),
     zoned: settings.TimeZone || formerZones ? 1 : 0,
   };
   return Object.values(limits).every((limit) => limit === 0) ? noLimits : limits;

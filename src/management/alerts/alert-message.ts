@@ -11,12 +11,13 @@ import {
   standardSeverity,
 } from '../../reference/alert-conditions.ts';
 import type { ChatFormat } from '../../reference/chat-formats.ts';
+import type { Message } from '../../shared/message.ts';
 import { textInZone } from '../../statistics/asking/zones.ts';
 import type { StoredFinding } from '../../store/alerts/interface.ts';
 import type { Values } from '../../store/interface.ts';
 import type { Destination, Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import { currentSecrets, hasDestination, type Message, onOneLine } from '../message.ts';
+import { currentSecrets, hasDestination, onOneLine } from '../message.ts';
 import { linksOf } from './alert-links.ts';
 import { chatBodies } from './chat-message.ts';
 import { shownFinding } from './shown-finding.ts';

@@ -1,10 +1,11 @@
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
 import type { Identity } from '../../identity/identity.ts';
+import type { Message } from '../../shared/message.ts';
 import type { User } from '../../store/identity/interface.ts';
 import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import { type Message, onOneLine } from '../message.ts';
+import { onOneLine } from '../message.ts';
 
 type MailContext = Pick<Context, 'store'> & {
   readonly identity: Pick<Identity, 'addInvitationLink'>;

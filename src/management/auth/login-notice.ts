@@ -1,7 +1,7 @@
 import { Refusal } from '../../fields/fault.ts';
+import type { Message } from '../../shared/message.ts';
 import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import type { Message } from '../message.ts';
 
 /** Rejects with a `Refusal` if the user is gone. */
 export async function writeLoginNotice(

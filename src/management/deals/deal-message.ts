@@ -3,10 +3,10 @@ import { Refusal } from '../../fields/fault.ts';
 import { readBuyerSeat } from '../../protocols/deals-api/buyer-seat.ts';
 import { type Curation, type PushedDeal, type Terms, utcSeconds } from '../../protocols/deals-api/deal.ts';
 import { countryAlpha3 } from '../../reference/countries.ts';
+import type { Message } from '../../shared/message.ts';
 import type { StoredObject, Values } from '../../store/interface.ts';
 import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import type { Message } from '../message.ts';
 import { type DealState, dealStateOf, dealTimes, type PushResult, sellerStatusOf } from './deal-state.ts';
 
 const guaranteed = 4;

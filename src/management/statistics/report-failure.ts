@@ -1,11 +1,12 @@
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
 import { hasRight } from '../../identity/roles.ts';
+import type { Message } from '../../shared/message.ts';
 import type { User } from '../../store/identity/interface.ts';
 import type { StoredObject } from '../../store/interface.ts';
 import type { NewSendings, Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import { hasDestination, type Message, onOneLine } from '../message.ts';
+import { hasDestination, onOneLine } from '../message.ts';
 import { ownerIdOf } from './own-report.ts';
 import { reportLink } from './report-link.ts';
 

@@ -1,9 +1,10 @@
 import { entityOf } from '../../entities/registry.ts';
 import { Refusal } from '../../fields/fault.ts';
 import { type CsvForm, csvFileName } from '../../reference/csv.ts';
+import type { Message } from '../../shared/message.ts';
 import type { Sending } from '../../store/sending/interface.ts';
 import type { Context } from '../context.ts';
-import { currentSecrets, hasDestination, type Message, onOneLine } from '../message.ts';
+import { currentSecrets, hasDestination, onOneLine } from '../message.ts';
 import { unsubscribeUrl } from '../unsubscribe/unsubscribe-token.ts';
 import { answerReport } from './answer-report.ts';
 import { daysOfQuestion } from './csv-file.ts';

@@ -1,14 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { htmlText } from '../../reference/html-text.ts';
 import type { Answer } from '../context.ts';
-
-const entities: ReadonlyMap<string, string> = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-]);
-const escaped = (text: string) =>
-  text.replace(/[&<>"]/g, (character) => entities.get(character) ?? character);
 
 /** Nothing runs or loads; its form leads to where it came from. */
 const contentPolicy = (nonce: string) =>
@@ -34,15 +26,15 @@ export function unsubscribePage({ status = 200, title, lines, button }: PageText
   const form =
     button === undefined
       ? ''
-      : `<form method="post"><button name="List-Unsubscribe" value="One-Click">${escaped(button)}</button></form>\n`;
+      : `<form method="post"><button name="List-Unsubscribe" value="One-Click">${htmlText(button)}</button></form>\n`;
   const body = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escaped(title)}</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${htmlText(title)}</title>
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">body { max-width: 36rem; margin: 15vh auto 2rem; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 button { font: inherit; padding: .5rem 1rem; }</style></head>
-<body><main><h1>${escaped(title)}</h1>
-${lines.map((line) => `<p><bdi>${escaped(line)}</bdi></p>\n`).join('')}${form}</main></body>
+<body><main><h1>${htmlText(title)}</h1>
+${lines.map((line) => `<p><bdi>${htmlText(line)}</bdi></p>\n`).join('')}${form}</main></body>
 </html>
 `;
   return {
