@@ -5,7 +5,7 @@ import type { Stored } from '../api/objects.ts';
 import { objectName } from '../parts/object-name.ts';
 import { analystReason } from '../session/session.ts';
 import classes from './floor-grid.module.css';
-import { type Cell, columnTitle, type FloorTable, floorText, rowTitle } from './floor-table.ts';
+import { type Cell, columnTitle, type FloorTable, floorText, isAuto, rowTitle } from './floor-table.ts';
 
 /** The key of a cell in a draft. */
 export const cellKey = (row: string, column: string): string => `${row}|${column}`;
@@ -29,7 +29,7 @@ function RowTitle({ row }: { readonly row: string }) {
 }
 
 const ruleText = (rule: Stored) =>
-  `${objectName(rule)}: ${floorText(rule)}${rule.Net === 1 ? ' net' : ''}, Priority ${rule.Priority}`;
+  `${objectName(rule)}: ${floorText(rule)}${rule.Net === 1 ? ' net' : ''}${isAuto(rule) ? ', found automatically' : ''}, Priority ${rule.Priority}`;
 
 /** What there is to know of a cell besides its floor. */
 function cellTitle({ own, held }: Cell): string | undefined {

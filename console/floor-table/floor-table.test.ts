@@ -150,6 +150,14 @@ describe('the table of a tag', () => {
     );
   });
 
+  test('sets a floor in place of one that is found automatically, which no file has', () => {
+    const auto = rule(1, { Floor: 1, Auto: 1, FloorInForce: 1.8 });
+    assert.deepEqual(floorRows(floorTable([auto], team, fields, none))[1], ['Any country', null]);
+    const typed = { place: 'here', conditions: {}, settings: { Floor: 1 }, added: { Name: 'Floor' } };
+    const [planned] = planFloors([typed], planningOf([auto])).changes;
+    assert.deepEqual(planned?.change.Object, { Id: 1, Floor: 1, Auto: 0 });
+  });
+
   test('adds rules of the tag by its name, and deactivates what is emptied', () => {
     const plan = (row: string, column: string, settings?: Values) =>
       planFloors(

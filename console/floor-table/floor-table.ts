@@ -168,14 +168,16 @@ export function floorTable(
   };
 }
 
-/** As cells and files have it: `1.5`, or `1.5 EUR`. */
-export const floorText = ({ Floor, Currency }: Stored): string =>
-  Currency && Currency !== 'USD' ? `${Floor} ${Currency}` : String(Floor);
+export const isAuto = ({ Auto }: Stored): boolean => Auto === 1;
+
+/** As cells have it: `1.5`, or `1.5 EUR`. */
+export const floorText = ({ Floor, FloorInForce = Floor, Currency }: Stored): string =>
+  Currency && Currency !== 'USD' ? `${FloorInForce} ${Currency}` : String(FloorInForce);
 
 export const rowTitle = (row: string): string => (row === '*' ? 'Any country' : row);
 export const columnTitle = (column: string): string => (column === '*' ? 'Any device' : column);
 
-/** The own floors of a table as the rows of a file, which is read as the same floors. */
+/** The own floors of a table as the rows of a file, which is read as the same floors; not those that change by themselves. */
 export function floorRows({
   rows,
   columns,
@@ -183,7 +185,7 @@ export function floorRows({
 }: FloorTable): readonly (readonly (string | number | null)[])[] {
   const cell = (row: string, column: string) => {
     const { own } = cellAt(row, column);
-    if (!own) return null;
+    if (!own || isAuto(own)) return null;
     return own.Currency && own.Currency !== 'USD' ? floorText(own) : Number(own.Floor);
   };
   return [

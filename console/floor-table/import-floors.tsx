@@ -9,7 +9,7 @@ import { DropArea } from '../parts/drop-area.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { countText } from '../parts/value-text.ts';
 import { objectBounds } from '../sheets/sheet.ts';
-import { columnTitle, conditionsAt, conditionsIn, type FloorTable, rowTitle } from './floor-table.ts';
+import { columnTitle, conditionsAt, conditionsIn, type FloorTable, isAuto, rowTitle } from './floor-table.ts';
 import { type PlannedFloors, type Planning, planFloors, type WantedFloor } from './plan-floors.ts';
 import { readFloorFile } from './read-floor-file.ts';
 
@@ -19,13 +19,13 @@ interface ImportProps {
   readonly onClose: () => void;
 }
 
-/** The floors of the table that a file does not have, as such that are to be none. */
+/** The floors that people have set in the table and a file does not have, as such that are to be none. */
 function missingIn({ rules }: FloorsFile, { rows, columns, cellAt }: FloorTable): readonly WantedFloor[] {
   const read = new Set(rules.map(({ conditions }) => conditionsKey(conditions)));
   return rows.flatMap((row) =>
     columns.flatMap((column): WantedFloor[] => {
       const { own } = cellAt(row, column);
-      if (!own || read.has(conditionsKey(conditionsIn(own)))) return [];
+      if (!own || isAuto(own) || read.has(conditionsKey(conditionsIn(own)))) return [];
       const place = `${rowTitle(row)}, ${columnTitle(column)}`;
       return [{ place, conditions: conditionsAt(row, column), added: { Name: '' } }];
     }),

@@ -13,6 +13,7 @@ import {
   conditionsIn,
   floorTable,
   inOrder,
+  isAuto,
   isOwn,
   isSimple,
   type RuleFields,
@@ -61,10 +62,13 @@ function byConditions({ rules, scope, fields }: Planning): ReadonlyMap<string, S
 const sameText = (name: string, value: unknown) =>
   name === 'Currency' && value === 'USD' ? '""' : JSON.stringify(value);
 
-const differing = (settings: Values, rule: Stored): Values =>
-  Object.fromEntries(
-    Object.entries(settings).filter(([name, value]) => sameText(name, value) !== sameText(name, rule[name])),
+/** A floor that is said ends one that is found automatically. */
+function differing(settings: Values, rule: Stored): Values {
+  const different = Object.entries(settings).filter(
+    ([name, value]) => sameText(name, value) !== sameText(name, rule[name]),
   );
+  return { ...Object.fromEntries(different), ...(isAuto(rule) && { Floor: settings.Floor, Auto: 0 }) };
+}
 
 /** A name that no other rule has, so that documents of the configuration can tell them apart. */
 function uniqueName(wanted: string, names: Set<string>): string {

@@ -8,6 +8,8 @@ import { ruleFieldsOf, scopeOf } from './floor-table.ts';
 
 const shownNames = [
   'Floor',
+  'FloorInForce',
+  'Auto',
   'Currency',
   'Net',
   'Priority',
