@@ -8525,7 +8525,7 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -8959,7 +8959,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -9371,7 +9371,7 @@ export interface components {
             CheckAppStore: 0 | 1;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -9782,7 +9782,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -10130,7 +10130,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -10448,7 +10448,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -10832,7 +10832,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -11216,7 +11216,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -11494,7 +11494,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -11803,7 +11803,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -12715,7 +12715,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -13108,7 +13108,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -13494,7 +13494,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -13851,7 +13851,7 @@ export interface components {
             PopFeeds?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -14160,7 +14160,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -14609,7 +14609,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -15119,7 +15119,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -15582,7 +15582,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -16047,7 +16047,7 @@ export interface components {
             BannerEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -16473,7 +16473,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -16801,7 +16801,7 @@ export interface components {
             PubIdList: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -17200,7 +17200,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -17572,7 +17572,7 @@ export interface components {
             GvlId: number;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -17948,7 +17948,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -18267,7 +18267,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -18532,7 +18532,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -18733,7 +18733,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -18934,7 +18934,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -19031,7 +19031,7 @@ export interface components {
             DspRtbEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -19200,7 +19200,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -20902,7 +20902,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -21075,7 +21075,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -21569,7 +21569,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -21993,7 +21993,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -22306,7 +22306,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -22416,7 +22416,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -24185,7 +24185,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -24324,7 +24324,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -24493,7 +24493,7 @@ export interface components {
             Currency?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -24637,7 +24637,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**

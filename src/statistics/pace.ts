@@ -12,6 +12,8 @@ import {
   timeOfPart,
   type WeekShape,
 } from '../shared/delivery-plan.ts';
+import { formerZonesIn, limitDays } from '../shared/limit-days.ts';
+import { zoneClock } from '../shared/zone-clock.ts';
 
 /** A time and its limits, by which delivery is measured; 0 = unlimited. */
 export interface PlannedBudget extends PlannedTime {
@@ -59,6 +61,7 @@ export function plannedBudget(
   if (pacing === 0 || !isLimited(key) || isSupply(key)) return undefined;
   const { amountDaily, amountTotal, impressionsTotal } = roleOf(key);
   const limit = (name: string | undefined) => Number(ownMember(values, name ?? '') ?? 0);
+  const days = limitDays(settings.TimeZone ?? '', formerZonesIn(values)) ?? zoneClock('');
   const inAll = {
     impressions: limit(impressionsTotal),
     // A deal's price in total is agreed, and not spread.
@@ -68,7 +71,7 @@ export function plannedBudget(
   const ofDay = {
     impressions: limit('ImpressionsDailyLimit'),
     nanos: nanosPerUsd * limit(amountDaily),
-    time: settings.Pacing ? dayAt(nowMs, settings.TimeZone ?? '') : undefined,
+    time: settings.Pacing ? dayAt(nowMs, days) : undefined,
   };
   const planned = [inAll, ofDay].find(({ time, impressions, nanos }) => time && impressions + nanos > 0);
   if (!planned?.time) return undefined;
