@@ -5,6 +5,7 @@ import '../build/find-field-tables.ts';
 import { floorsOfSheet } from '../../src/management/floor-files/read-floors.ts';
 import { byteOrderMark, type CsvForm, csvLines } from '../../src/reference/csv.ts';
 import type { Stored, Values } from '../api/objects.ts';
+import { numbersIn, rowsIn } from '../api/values.ts';
 import { readCsv } from '../sheets/read-csv.ts';
 import { objectBounds } from '../sheets/sheet.ts';
 import type { Scope } from './floor-table.ts';
@@ -73,7 +74,7 @@ test('a table that was exported has no difference when it is imported', () => {
 
 /** Whether a rule is asked for a request of one country and device. */
 const meets = ({ Countries, DeviceTypes }: Stored, CC: string, device: number) => {
-  const [codes, devices] = [Countries as { CC: string }[], DeviceTypes as number[]];
+  const [codes, devices] = [rowsIn(Countries), numbersIn(DeviceTypes)];
   return (
     (codes.length === 0 || codes.some((one) => one.CC === CC)) &&
     (devices.length === 0 || devices.includes(device))
@@ -108,11 +109,10 @@ test('a floor that was typed holds once its change is made', () => {
         const at = made.findIndex(({ Id }) => Id === values.Id);
         if (Operation === 'add') made.push(rule(made.length + 1, { Countries: [], ...values }));
         else
-          made[at] = {
-            ...rule(0, {}),
+          made[at] = rule(Number(values.Id), {
             ...made[at],
             ...(Operation === 'activate' ? { Status: 0 } : values),
-          } as Stored;
+          });
       }
       const { cellAt } = floorTable(made, team, fields, none);
       return assert.equal(cellAt(row, 'Phone').held?.Floor, 2001);

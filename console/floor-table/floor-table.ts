@@ -134,7 +134,7 @@ const anyFirst = (words: Iterable<string>): string[] =>
     one === '*' || other === '*' ? Number(other === '*') - Number(one === '*') : one.localeCompare(other),
   );
 
-/** The table of a scope, with rows and columns that are to be there besides. */
+/** Has a row and a column for each that a rule names, whosever it is, for those that are wanted `besides`, and for any. */
 export function floorTable(
   rules: readonly Stored[],
   scope: Scope,

@@ -20,7 +20,6 @@ import {
   type Scope,
 } from './floor-table.ts';
 
-/** A floor as it is to be. */
 export interface WantedFloor {
   /** Where it was typed or read. */
   readonly place: string;
