@@ -206,6 +206,12 @@ const floors = createRoute({
   component: lazyRouteComponent(() => import('./objects/floors/floors-tab.tsx'), 'FloorsTab'),
 });
 
+const uplift = createRoute({
+  getParentRoute: () => object,
+  path: '/results',
+  component: lazyRouteComponent(() => import('./objects/floors/uplift-tab.tsx'), 'UpliftTab'),
+});
+
 const sendings = createRoute({
   getParentRoute: () => object,
   path: '/sendings',
@@ -326,6 +332,7 @@ const routeTree = root.addChildren([
     statistics,
     ownHealth,
     floors,
+    uplift,
     log,
     buyer,
     sendings,

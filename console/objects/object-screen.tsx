@@ -35,6 +35,7 @@ const tabs = [
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
   { path: 'health', title: 'Health', sides: ['supply', 'demand'] },
   { path: 'floors', title: 'Floors', sides: ['supply'] },
+  { path: 'results', title: 'Results', sides: ['floor'] },
   { path: 'log', title: 'Found', kinds: [alertKey] },
   { path: 'buyer', title: 'Buyer', kinds: [dealKey] },
   { path: 'sendings', title: 'Sendings', kinds: [reportKey, alertKey] },
