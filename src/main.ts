@@ -23,6 +23,7 @@ import { areLimitsShared, closeOnFailure, openParts, type PartsConfig } from './
 import type { OutboxPart } from './outbox/slots.ts';
 import { createAlerting } from './serving/alerting.ts';
 import { attachHandler } from './serving/attach-handler.ts';
+import { createAutoFloors } from './serving/auto-floors.ts';
 import { countInStore } from './serving/counting.ts';
 import { openCountries } from './serving/countries.ts';
 import { type DeliveryConfig, startDelivery } from './serving/delivery.ts';
@@ -151,12 +152,14 @@ function worksOf(
     exchange,
     baseUrl,
     ...parts
-  }: Omit<Parameters<typeof createAlerting>[0], 'keepDays'> & Pick<AssemblyOptions, 'baseUrl'>,
+  }: Omit<Parameters<typeof createAlerting>[0], 'keepDays' | 'exchange'> &
+    Pick<AssemblyOptions, 'baseUrl'> & { readonly exchange: ReturnType<typeof shareExchange> },
 ) {
   return [
     createAlerting({ ...parts, exchange, keepDays: config.keepAlertsDays }),
     createSending({ ...parts, config, baseUrl: () => config.consoleUrl ?? baseUrl() }),
     createReconciling({ ...parts, config }),
+    createAutoFloors({ ...parts, exchange }),
   ];
 }
 

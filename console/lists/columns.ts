@@ -16,7 +16,7 @@ const fieldFiguresMax = 3;
 const countsMax = 3;
 const termsOf: Readonly<Partial<Record<ShownEntity['side'], readonly string[]>>> = {
   deal: ['Code', 'Type', 'Price', 'SellerStatus'],
-  floor: ['Priority', 'Floor', 'Currency', 'SkipPercent'],
+  floor: ['Priority', 'FloorInForce', 'Currency', 'SkipPercent'],
 };
 
 /** What a list shows unless its user chooses: health, the owner, the terms of a deal or floor rule, today's figures, and its first counts. */

@@ -18495,6 +18495,32 @@ export interface components {
              */
             SkipPercent: number;
             /**
+             * Find the floor
+             * @description 1 = the floor that earns most by the bids of the last seven days, found anew each hour and never outside AutoMin and AutoMax; Floor, within these, until enough bids are known
+             * @enum {integer}
+             */
+            Auto: 0 | 1;
+            /**
+             * Lowest floor
+             * @description Lowest floor that Auto may set, in CPM
+             */
+            AutoMin: number;
+            /**
+             * Highest floor
+             * @description Highest floor that Auto may set, in CPM
+             */
+            AutoMax: number;
+            /**
+             * Floor found
+             * @description What Auto has found, in CPM; null = not enough bids are known yet
+             */
+            AutoFloor: number | null;
+            /**
+             * Floor in force
+             * @description The floor that holds now, in CPM: with Auto 1 what it has found, else Floor
+             */
+            FloorInForce: number;
+            /**
              * Publishers
              * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
              */
@@ -18669,6 +18695,32 @@ export interface components {
              * @description Share of requests for which the rule is skipped: the control group that shows what it brings
              */
             SkipPercent?: number;
+            /**
+             * Find the floor
+             * @description 1 = the floor that earns most by the bids of the last seven days, found anew each hour and never outside AutoMin and AutoMax; Floor, within these, until enough bids are known
+             * @enum {integer}
+             */
+            Auto?: 0 | 1;
+            /**
+             * Lowest floor
+             * @description Lowest floor that Auto may set, in CPM
+             */
+            AutoMin?: number;
+            /**
+             * Highest floor
+             * @description Highest floor that Auto may set, in CPM
+             */
+            AutoMax?: number;
+            /**
+             * Floor found
+             * @description What Auto has found, in CPM; null = not enough bids are known yet
+             */
+            AutoFloor?: number | null;
+            /**
+             * Floor in force
+             * @description The floor that holds now, in CPM: with Auto 1 what it has found, else Floor
+             */
+            FloorInForce?: number;
             /**
              * Publishers
              * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
@@ -18845,6 +18897,32 @@ export interface components {
              */
             SkipPercent: number;
             /**
+             * Find the floor
+             * @description 1 = the floor that earns most by the bids of the last seven days, found anew each hour and never outside AutoMin and AutoMax; Floor, within these, until enough bids are known
+             * @enum {integer}
+             */
+            Auto: 0 | 1;
+            /**
+             * Lowest floor
+             * @description Lowest floor that Auto may set, in CPM
+             */
+            AutoMin: number;
+            /**
+             * Highest floor
+             * @description Highest floor that Auto may set, in CPM
+             */
+            AutoMax: number;
+            /**
+             * Floor found
+             * @description What Auto has found, in CPM; null = not enough bids are known yet
+             */
+            AutoFloor: number | null;
+            /**
+             * Floor in force
+             * @description The floor that holds now, in CPM: with Auto 1 what it has found, else Floor
+             */
+            FloorInForce: number;
+            /**
              * Publishers
              * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
              */
@@ -18943,6 +19021,22 @@ export interface components {
              * @description Share of requests for which the rule is skipped: the control group that shows what it brings
              */
             SkipPercent?: number;
+            /**
+             * Find the floor
+             * @description 1 = the floor that earns most by the bids of the last seven days, found anew each hour and never outside AutoMin and AutoMax; Floor, within these, until enough bids are known
+             * @enum {integer}
+             */
+            Auto?: 0 | 1;
+            /**
+             * Lowest floor
+             * @description Lowest floor that Auto may set, in CPM
+             */
+            AutoMin?: number;
+            /**
+             * Highest floor
+             * @description Highest floor that Auto may set, in CPM
+             */
+            AutoMax?: number;
             /** @description Publishers, by key */
             Publishers?: string[];
             /** @description VAST Tags, by key */
@@ -19078,6 +19172,22 @@ export interface components {
              * @description Share of requests for which the rule is skipped: the control group that shows what it brings
              */
             SkipPercent?: number;
+            /**
+             * Find the floor
+             * @description 1 = the floor that earns most by the bids of the last seven days, found anew each hour and never outside AutoMin and AutoMax; Floor, within these, until enough bids are known
+             * @enum {integer}
+             */
+            Auto?: 0 | 1;
+            /**
+             * Lowest floor
+             * @description Lowest floor that Auto may set, in CPM
+             */
+            AutoMin?: number;
+            /**
+             * Highest floor
+             * @description Highest floor that Auto may set, in CPM
+             */
+            AutoMax?: number;
             /**
              * Publishers
              * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
@@ -19905,6 +20015,8 @@ export interface components {
              * @enum {string}
              */
             Outcome: "floor" | "control";
+            /** @description 1 = its floor was found by the bids (`Auto`); 0 = it is its `Floor` */
+            IsFound: number;
             /** @description Bidfloor of the auction, or of the deal: CPM in USD */
             Bidfloor: number;
             /** @description The bidfloor as it was named; null if in USD */
@@ -22276,6 +22388,22 @@ export interface components {
              * @description Share of requests for which the rule is skipped: the control group that shows what it brings
              */
             SkipPercent?: number;
+            /**
+             * Find the floor
+             * @description 1 = the floor that earns most by the bids of the last seven days, found anew each hour and never outside AutoMin and AutoMax; Floor, within these, until enough bids are known
+             * @enum {integer}
+             */
+            Auto?: 0 | 1;
+            /**
+             * Lowest floor
+             * @description Lowest floor that Auto may set, in CPM
+             */
+            AutoMin?: number;
+            /**
+             * Highest floor
+             * @description Highest floor that Auto may set, in CPM
+             */
+            AutoMax?: number;
             /**
              * Publishers
              * @description IDs of the publishers whose supply it is for; if no supply is named, all of the team is
@@ -33947,6 +34075,11 @@ export interface components {
                  *         "Net": 0,
                  *         "Priority": 10,
                  *         "SkipPercent": 10,
+                 *         "Auto": 0,
+                 *         "AutoMin": 0.5,
+                 *         "AutoMax": 4,
+                 *         "AutoFloor": 1.8,
+                 *         "FloorInForce": 1.5,
                  *         "Publishers": [],
                  *         "VastTags": [],
                  *         "RtbEps": [],
@@ -42276,6 +42409,8 @@ export interface operations {
                  *         "Floor": 1.5,
                  *         "Currency": "EUR",
                  *         "SkipPercent": 10,
+                 *         "AutoMin": 0.5,
+                 *         "AutoMax": 4,
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000",
                  *         "AdTypes": [
@@ -51275,6 +51410,13 @@ export interface operations {
                      *         "PerThousand": 0.1,
                      *         "Low": 0.02,
                      *         "High": 0.18
+                     *       },
+                     *       "Auto": {
+                     *         "Floor": 1.8,
+                     *         "Found": 1.8,
+                     *         "FoundAt": "2027-01-31T12:01:30.000Z",
+                     *         "Auctions": 9000,
+                     *         "Sampled": 2700
                      *       }
                      *     }
                      */
@@ -51317,6 +51459,19 @@ export interface operations {
                             Low: number;
                             /** @description In 95 of 100 such comparisons it is not more */
                             High: number;
+                        } | null;
+                        /** @description What is known for `Auto`; null if it is 0 */
+                        Auto: {
+                            /** @description The floor in force, in CPM and the `Currency` of the rule */
+                            Floor: number;
+                            /** @description `AutoFloor`, what was found by the bids; null = not enough are known yet */
+                            Found: number | null;
+                            /** @description When it was found (UTC); "" = not yet */
+                            FoundAt: string;
+                            /** @description Auctions in the evidence: of the last seven days, since the rule was changed */
+                            Auctions: number;
+                            /** @description How many of them were sampled; 200 are enough */
+                            Sampled: number;
                         } | null;
                     };
                 };
@@ -51494,6 +51649,7 @@ export interface operations {
                      *             "Name": "Germany, phones",
                      *             "Medium": "video",
                      *             "Outcome": "floor",
+                     *             "IsFound": 0,
                      *             "Bidfloor": 1.0857,
                      *             "ForeignBidfloor": {
                      *               "Currency": "EUR",
@@ -53140,6 +53296,7 @@ export interface operations {
                      *           "Name": "Germany, phones",
                      *           "Medium": "video",
                      *           "Outcome": "floor",
+                     *           "IsFound": 0,
                      *           "Bidfloor": 1.0857,
                      *           "ForeignBidfloor": {
                      *             "Currency": "EUR",

@@ -112,6 +112,7 @@ export const floorRuleSchema = named(
       ['floor', 'control'],
       'floor = its floor holds for the bids that it is for; control = the request is in its control group (`SkipPercent`), so the rule is skipped',
     ),
+    IsFound: integer('1 = its floor was found by the bids (`Auto`); 0 = it is its `Floor`'),
     ...bidfloor,
   }),
 );
@@ -298,6 +299,7 @@ export const floorRuleExample = {
   Name: 'Germany, phones',
   Medium: 'video',
   Outcome: 'floor',
+  IsFound: 0,
   ...bidfloorExample,
 } as const;
 

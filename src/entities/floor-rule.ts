@@ -1,6 +1,8 @@
+import { Type } from 'typebox';
 import { connection } from '../fields/connection.ts';
 import { identity, status } from '../fields/derived.ts';
-import { hiddenInArray, omittedAs } from '../fields/field.ts';
+import type { Fault } from '../fields/fault.ts';
+import { derivedField, hiddenInArray, omittedAs, onlyIf } from '../fields/field.ts';
 import { codes } from '../fields/list.ts';
 import { cpm, flag, intFrom, percent } from '../fields/number.ts';
 import { section } from '../fields/section.ts';
@@ -14,6 +16,17 @@ import { lineList, shared } from './traffic.ts';
 /** Whose floors a rule sets, by the kind that its array names; none listed = all of the team. */
 const of = (to: string, what: string) => connection({ to, help: `IDs of ${what}` });
 
+/** With `Auto` 1. */
+function boundsOfAuto(values: Readonly<Record<string, unknown>>): readonly Fault[] {
+  const [least, most] = [Number(values.AutoMin ?? 0), Number(values.AutoMax ?? 0)];
+  if (values.Auto !== 1 || (most > 0 && least <= most)) return [];
+  const [Path, Message] =
+    most === 0
+      ? ['AutoMax', 'must be above 0 if Auto is 1: the floor never rises above it']
+      : ['AutoMin', `must not be above AutoMax (${most})`];
+  return [{ Path, Code: 'out_of_range', Message }];
+}
+
 export const floorRule = defineEntity({
   key: 'FloorRule',
   title: 'Floor Rule',
@@ -22,10 +35,12 @@ export const floorRule = defineEntity({
   path: 'floorrule',
   exchange: { side: 'floor', plural: 'FloorRules' },
   documented: [],
+  check: boundsOfAuto,
   warnings: [
     whereEmpty(
       ['Floor'],
       'is 0: the rule lowers the bidfloor to what the request asks; set its floor, or deactivate it',
+      ({ Auto }) => Auto !== 1,
     ),
     {
       field: 'SkipPercent',
@@ -54,6 +69,29 @@ export const floorRule = defineEntity({
       SkipPercent: percent({
         example: 10,
         help: 'Share of requests for which the rule is skipped: the control group that shows what it brings',
+      }),
+      Auto: flag({
+        help: '1 = the floor that earns most by the bids of the last seven days, found anew each hour and never outside AutoMin and AutoMax; Floor, within these, until enough bids are known',
+        explanation:
+          'The floor that earns most by the bids of the last seven days, found anew each hour, never outside these bounds. Until enough bids are known, it is the floor above',
+      }),
+      AutoMin: onlyIf('Auto', [1], cpm({ help: 'Lowest floor that Auto may set, in CPM', example: 0.5 })),
+      AutoMax: onlyIf('Auto', [1], cpm({ help: 'Highest floor that Auto may set, in CPM', example: 4 })),
+      AutoFloor: {
+        ...derivedField(Type.Union([Type.Number(), Type.Null()]), {
+          place: { kind: 'document' },
+          help: 'What Auto has found, in CPM; null = not enough bids are known yet',
+          example: 1.8,
+          unit: 'CPM',
+        }),
+        omitted: null,
+      },
+      FloorInForce: derivedField(Type.Number(), {
+        place: { kind: 'floorInForce' },
+        help: 'The floor that holds now, in CPM: with Auto 1 what it has found, else Floor',
+        explanation: 'The floor that holds now: what was found by the bids, else the floor above',
+        example: 1.8,
+        unit: 'CPM',
       }),
     }),
     ...section('Connections', {

@@ -29,6 +29,7 @@ import { createCallerOf } from './reading/caller.ts';
 import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
+import type { FloorRule } from './snapshot/floor-rule.ts';
 import type { Limited } from './snapshot/limited.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import type { Planned } from './snapshot/planned.ts';
@@ -93,6 +94,8 @@ export interface Exchange {
   limited(kind: LimitedKind, id: number): Limited | undefined;
   /** With what they know of their traffic. */
   planned(): Iterable<Planned>;
+  /** Of all teams, the active ones that set their floor by the evidence. */
+  autoFloorRules(): Pick<FloorRule, 'id' | 'teamId'>[];
   metrics(): Metric[];
   /** True once it is served, false if it is not within `waitMs`. */
   untilServed(revision: number, waitMs: number): Promise<boolean>;
@@ -214,6 +217,10 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     servedRevision: () => live.current().revision,
     limited: (kind, id) => live.current().limited(kind, id),
     planned: () => live.current().planned(),
+    autoFloorRules: () =>
+      [...live.current().floorRules()]
+        .filter(({ isActive, settings }) => isActive && settings.Auto === 1)
+        .map(({ id, teamId }) => ({ id, teamId })),
     metrics: () => [...counted.figures(), ageFigure(live.ageMs())],
     untilServed: live.untilServed,
     async explain({ teamId, kind, id, request, draft }) {

@@ -60,6 +60,8 @@ export type Place =
   | { readonly kind: 'alertState'; readonly member: AlertMember }
   /** Of a deal's pushes. */
   | { readonly kind: 'dealState'; readonly member: 'SellerStatus' | 'BuyerStatus' }
+  /** Of a floor rule. */
+  | { readonly kind: 'floorInForce' }
   /** Of limits that are spread over time. */
   | { readonly kind: 'pace'; readonly member: 'Pace' | 'ForecastUnits' | 'ForecastEnd' };
 

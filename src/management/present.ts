@@ -1,5 +1,6 @@
 import type { Entity } from '../entities/entity.ts';
 import type { Field, Place } from '../fields/field.ts';
+import { floorInForce } from '../reference/floor-in-force.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
 import type { StoredObject, Values } from '../store/interface.ts';
 import { sellerStatusOf, shownSeats } from './deals/deal-state.ts';
@@ -112,6 +113,10 @@ const readers: Readers = {
     (_object, _links, figures) =>
       figures[member],
   dealState: ({ member }) => dealReaders[member],
+  floorInForce:
+    () =>
+    ({ document }) =>
+      floorInForce(document),
 };
 
 const dealReaders: Readonly<Record<PlaceOf<'dealState'>['member'], Read>> = {

@@ -179,6 +179,11 @@ export const titles: Readonly<Record<string, string>> = {
   Floor: 'Floor',
   Net: 'What the publisher gets',
   SkipPercent: 'Control group',
+  Auto: 'Find the floor',
+  AutoMin: 'Lowest floor',
+  AutoMax: 'Highest floor',
+  AutoFloor: 'Floor found',
+  FloorInForce: 'Floor in force',
   // Lists and labels
   DomainCount: 'Domains',
   AppCount: 'Apps',

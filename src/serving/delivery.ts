@@ -71,6 +71,7 @@ export interface Delivery
     | 'servedRevision'
     | 'metrics'
     | 'untilServed'
+    | 'autoFloorRules'
     | 'explain'
     | 'readConsent'
     | 'testing'

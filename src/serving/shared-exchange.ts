@@ -31,7 +31,7 @@ interface AuctionsQuestion {
 export function shareExchange(
   delivery: Delivery,
   channel: Pick<ThreadChannel, 'request' | 'respond'>,
-): ExchangeView {
+): ExchangeView & Pick<Delivery, 'autoFloorRules'> {
   const ownRevision = async (revision: number) => {
     await delivery.untilServed(revision, threadWaitMsMax);
     return delivery.servedRevision();
@@ -43,6 +43,7 @@ export function shareExchange(
   channel.respond(topics.last, async (value) => delivery.explain(value as ExplainRequest));
   const { pass, run, fire } = delivery.testing;
   return {
+    autoFloorRules: delivery.autoFloorRules,
     readConsent: delivery.readConsent,
     testPass: pass,
     runTest: run,

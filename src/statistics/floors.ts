@@ -45,12 +45,23 @@ const enough = 200;
 export const isEnough = (strata: readonly Stratum[]): boolean =>
   strata.reduce((sum, { sampled }) => sum + sampled.length, 0) >= enough;
 
-/** Nano-USD: a price in micro-USD of CPM is the same number. */
-function earned([own = 0, first = 0, second = 0]: readonly number[], floorMicros: number, type: AuctionType) {
+/** Nano-USD that an auction earns at a floor: a price in micro-USD of CPM is the same number. */
+type Earned = (auction: readonly number[], floorMicros: number) => number;
+
+const earnedBy =
+  (type: AuctionType): Earned =>
+  ([own = 0, first = 0, second = 0], floorMicros) => {
+    const floor = Math.max(own, floorMicros);
+    if (first < floor) return 0;
+    return type === 1 ? first : secondPricePlus(first, second >= floor ? second : 0, floor);
+  };
+
+/** Of a floor rule (`RuleSample`): the bid whose floor it decides wins unless it is below that or the other bids. */
+export const earnedByRule: Earned = ([own = 0, first = 0, second = 0, other = 0], floorMicros) => {
   const floor = Math.max(own, floorMicros);
-  if (first < floor) return 0;
-  return type === 1 ? first : secondPricePlus(first, second >= floor ? second : 0, floor);
-}
+  if (first < floor || first < other) return other;
+  return secondPricePlus(first, Math.max(second >= floor ? second : 0, other), floor);
+};
 
 function variance(values: readonly number[]): number {
   if (values.length < 2) return 0;
@@ -82,43 +93,84 @@ function estimate({ sum, error }: ReturnType<typeof total>, least: number): Esti
   return { usd: rounded(usd), low: rounded(Math.max(least, usd - margin)), high: rounded(usd + margin) };
 }
 
-/** Micro-USD of CPM: the current one, and even steps up to the highest bid. */
-function candidateFloors(strata: readonly Stratum[], nowMicros: number): number[] {
-  const highest = strata
-    .flatMap(({ sampled }) => sampled)
-    .reduce((most, [, first = 0]) => Math.max(most, first), 0);
-  const powers = Array.from({ length: 8 }, (_, power) => 10_000 * 10 ** power);
+const highestBid = (strata: readonly Stratum[]) =>
+  strata.flatMap(({ sampled }) => sampled).reduce((most, [, first = 0]) => Math.max(most, first), 0);
+
+const powers = Array.from({ length: 8 }, (_, power) => 10_000 * 10 ** power);
+
+/** Micros of CPM: even steps between two floors. */
+function evenFloors(lowest: number, highest: number): number[] {
   const step = powers
     .flatMap((power) => [power, 2 * power, 5 * power])
-    .find((one) => highest / one < floorsMax);
-  const count = step === undefined ? 0 : Math.floor(highest / step);
-  const even = Array.from({ length: count + 1 }, (_, index) => index * (step ?? 0));
-  return [...new Set([nowMicros, ...even])].sort((one, other) => one - other);
+    .find((one) => (highest - lowest) / one < floorsMax);
+  if (step === undefined) return [];
+  const first = Math.ceil(lowest / step);
+  const count = Math.max(0, Math.floor(highest / step) - first + 1);
+  return Array.from({ length: count }, (_, index) => (first + index) * step);
+}
+
+const ascending = (floors: readonly number[]) => [...new Set(floors)].sort((one, other) => one - other);
+
+/** How much more a floor earns than another, and whether that is hardly chance. */
+function gainOf(strata: readonly Stratum[], earned: Earned, bestMicros: number, nowMicros: number) {
+  const more = total(strata, (auction) => earned(auction, bestMicros) - earned(auction, nowMicros));
+  return {
+    gain: estimate(more, Number.NEGATIVE_INFINITY),
+    isSure: more.sum - boundOfBest * more.error > 0,
+  };
 }
 
 /** `nowFloor`: the current one, in USD CPM. */
 export function floorCurve(strata: readonly Stratum[], nowFloor: number, type: AuctionType): FloorCurve {
+  const earned = earnedBy(type);
   const nowMicros = Math.round(nowFloor * microsPerUsd);
   const auctions = strata.reduce((sum, one) => sum + (one.sampled.length > 0 ? one.auctions : 0), 0);
   const at = (micros: number): FloorEstimate => {
-    const sold = total(strata, (auction) => Number(earned(auction, micros, type) > 0));
+    const sold = total(strata, (auction) => Number(earned(auction, micros) > 0));
     return {
       floor: micros / microsPerUsd,
       revenue: estimate(
-        total(strata, (auction) => earned(auction, micros, type)),
+        total(strata, (auction) => earned(auction, micros)),
         0,
       ),
       soldPercent: auctions === 0 ? 0 : rounded((100 * sold.sum) / auctions),
     };
   };
-  const floors = candidateFloors(strata, nowMicros).map(at);
+  const floors = ascending([nowMicros, ...evenFloors(0, highestBid(strata))]).map(at);
   const now = floors.find(({ floor }) => floor === nowMicros / microsPerUsd) ?? at(nowMicros);
   const best = floors.reduce((most, one) => (one.revenue.usd > most.revenue.usd ? one : most), now);
   const bestMicros = Math.round(best.floor * microsPerUsd);
-  const more = total(
-    strata,
-    (auction) => earned(auction, bestMicros, type) - earned(auction, nowMicros, type),
-  );
-  const gain = estimate(more, Number.NEGATIVE_INFINITY);
-  return { auctionType: type, floors, now, best, gain, isSure: more.sum - boundOfBest * more.error > 0 };
+  return { auctionType: type, floors, now, best, ...gainOf(strata, earned, bestMicros, nowMicros) };
+}
+
+/** A floor rule's bounds and its floor in force, as CPM in its currency. */
+export interface AutoBounds {
+  readonly now: number;
+  readonly least: number;
+  readonly most: number;
+  /** What one unit of its currency is worth. */
+  readonly usdPerUnit: number;
+}
+
+/**
+ * As CPM in the rule's currency: of its bounds and the even steps between them, what would have earned most, if that is
+ * hardly chance; else the one in force. Undefined if the auctions say too little.
+ */
+export function favouredFloor(
+  strata: readonly Stratum[],
+  { now, least, most, usdPerUnit }: AutoBounds,
+): number | undefined {
+  if (!isEnough(strata)) return undefined;
+  const [nowMicros, leastMicros, mostMicros] = [now, least, most].map((cpm) =>
+    Math.round(cpm * microsPerUsd),
+  ) as [number, number, number];
+  const highest = Math.min(mostMicros, Math.max(leastMicros, highestBid(strata) / usdPerUnit));
+  const earned: Earned = (auction, micros) => earnedByRule(auction, Math.round(micros * usdPerUnit));
+  const sumAt = (micros: number) => total(strata, (auction) => earned(auction, micros)).sum;
+  let best = { micros: nowMicros, sum: sumAt(nowMicros) };
+  for (const micros of ascending([leastMicros, ...evenFloors(leastMicros, highest), mostMicros])) {
+    const sum = sumAt(micros);
+    if (sum > best.sum) best = { micros, sum };
+  }
+  return gainOf(strata, earned, best.micros, nowMicros).isSure ? best.micros / microsPerUsd : now;
 }

@@ -222,6 +222,7 @@ export const effects: readonly Effect[] = [
   { fields: 'Floor Currency Priority', of: 'FloorRule', case: 'floor-rules/a-rule-replaces-the-floor-of-the-tag' },
   { fields: 'Net', case: 'floor-rules/what-the-publisher-must-get' },
   { fields: 'SkipPercent', ...door('auction/floor-rules', 'a control group has its share of requests, of each rule other ones') },
+  { fields: 'Auto AutoMin AutoMax AutoFloor FloorInForce', ...door('floor-rules', 'an hour later one of two processes has set the floor that the bids favour, and auctions ask it') },
   { fields: 'DspRtbEps', of: 'FloorRule', ...door('auction/floor-rules', 'the rules that an index finds are those of a scan, whatever changes') },
   { fields: 'AdvertiserDomains', of: 'FloorRule', case: 'floor-rules/a-floor-for-some-bidders-and-advertisers' },
   { fields: 'AdTypes', of: 'FloorRule', case: 'floor-rules/a-rule-for-one-of-two-media' },

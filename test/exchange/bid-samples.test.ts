@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { type Auction, newCandidate } from '../../src/exchange/auction/auction.ts';
 import { createBidSamples } from '../../src/exchange/explain/bid-samples.ts';
 import { type Reason, refuse } from '../../src/exchange/reasons.ts';
+import { compiledFloorRule, type FloorRule } from '../../src/exchange/snapshot/floor-rule.ts';
 import { randomStream } from '../support/seed.ts';
+import { objectWith } from './targeting/samples.ts';
 import { opportunityWith, unrestrictedDemand, unrestrictedSupply } from './unrestricted.ts';
 
 const hourMs = 3_600_000;
@@ -84,6 +86,69 @@ test('counts all, keeps 16, each as likely as the others; an hour that is over i
     ],
   );
   assert.deepEqual(samples.take(), []);
+});
+
+/** An auction that meets rules, with bids of DSP RTB EPs; one of them under a deal. */
+function ruledAuction(rules: readonly FloorRule[], supplyValues: object, bids: readonly object[]): Auction {
+  const supply = { ...unrestrictedSupply('VastTag', { id: 1 }), auctionType: 2, ...supplyValues };
+  const met = rules.map((rule) => ({ rule, isControl: rule.id === 3 }));
+  const otherwise = { floorCpmMicros: 200 };
+  const opportunity = opportunityWith({
+    timeMs: 5 * hourMs,
+    requestFloor: { floorCpmMicros: 50 },
+    ruleFloors: { met, rules: [], otherwise },
+  });
+  const candidates = bids.map((bid, at) => {
+    const demand = unrestrictedDemand('DspRtbEp', { id: at + 1 });
+    return { ...newCandidate(demand), bid: { demand, media: 'video', adDomains: [], ...bid } };
+  });
+  return { supply, opportunity, candidates, isRuled: true } as unknown as Auction;
+}
+
+test('keeps for rules with Auto the bids that they decide about, and what else would have won', () => {
+  const ruleWith = (id: number, values: Record<string, unknown>) =>
+    compiledFloorRule(objectWith('FloorRule', { Auto: 1, AutoMax: 5, ...values }, { id }));
+  const bids = [{ priceCpmMicros: 400 }, { priceCpmMicros: 900 }, { priceCpmMicros: 600 }];
+  const deal = [...bids, { priceCpmMicros: 2000, deal: {} }];
+  const cases: readonly (readonly [
+    what: string,
+    rules: readonly FloorRule[],
+    supply: object,
+    bids: readonly object[],
+    kept: Readonly<Record<number, readonly number[]>>,
+  ])[] = [
+    ['the best two', [ruleWith(1, {})], {}, bids, { 1: [50, 900, 600, 0] }],
+    ['no deals', [ruleWith(1, {})], {}, deal, { 1: [50, 900, 600, 2000] }],
+    ['first price', [ruleWith(1, {})], { auctionType: 1 }, bids, { 1: [50, 900, 900, 0] }],
+    ['only with Auto', [ruleWith(1, { Auto: 0 })], {}, bids, {}],
+    [
+      "some bidders' and all others'",
+      [ruleWith(1, { DspRtbEps: [1] }), ruleWith(2, {})],
+      {},
+      bids,
+      { 1: [50, 400, 0, 900], 2: [50, 900, 600, 400] },
+    ],
+    [
+      'of the control group what the rule would decide about',
+      [ruleWith(3, { DspRtbEps: [2] }), ruleWith(2, {})],
+      {},
+      bids,
+      { 3: [50, 900, 0, 600], 2: [50, 900, 600, 0] },
+    ],
+    [
+      'of the price what the publisher gets',
+      [ruleWith(1, { Net: 1 })],
+      { publisherProfitShare: 50 },
+      bids,
+      { 1: [50, 550, 400, 0] },
+    ],
+  ];
+  for (const [what, rules, supply, all, kept] of cases) {
+    const samples = createBidSamples(() => 0);
+    samples.note(ruledAuction(rules, supply, all));
+    const ofRules = samples.take().filter(({ kind }) => kind === 'FloorRule');
+    assert.deepEqual(Object.fromEntries(ofRules.map(({ id, sampled }) => [id, sampled[0]])), kept, what);
+  }
 });
 
 test('has bounded memory, whatever countries come', () => {

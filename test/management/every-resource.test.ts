@@ -30,7 +30,8 @@ const changes: Readonly<Record<ResourceName, readonly Values[]>> = {
     { Curator: 'curator.example', CurationFeeType: 1, CurationFee: 10, PushUrl: 'https://dsp.example/deals' },
   ],
   FloorRule: [
-    { Floor: 1.5, Currency: 'EUR', Net: 1, Priority: 3, SkipPercent: 10 },
+    { Floor: 1.5, FloorInForce: 1.5, Currency: 'EUR', Net: 1, Priority: 3, SkipPercent: 10 },
+    { Auto: 1, AutoMin: 2, AutoMax: 4, FloorInForce: 2 },
     { DeviceTypes: [4], AdTypes: [1], SizesList: ['300x250'], AdvertiserDomains: 'brand.example' },
     { DeviceTypes: [], AdTypes: [], SizesList: [], AdvertiserDomains: '', SkipPercent: 0 },
   ],

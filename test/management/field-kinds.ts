@@ -194,9 +194,9 @@ export const fieldKinds: Readonly<Record<ResourceName, Kinds>> = {
   }),
   FloorRule: {
     text: ['Name'],
-    usd: ['Floor'],
+    usd: ['Floor', 'AutoMin', 'AutoMax'],
     percent: ['SkipPercent'],
-    flag: ['Net'],
+    flag: ['Net', 'Auto'],
     lines: ['AdvertiserDomains'],
     ids: [
       'Tags',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { clearingPrices } from '../../src/exchange/auction/clear.ts';
-import { type AuctionType, floorCurve, isEnough } from '../../src/statistics/floors.ts';
+import { type AuctionType, favouredFloor, floorCurve, isEnough } from '../../src/statistics/floors.ts';
 import { randomStream, seeded } from '../support/seed.ts';
 
 const usd = 1_000_000;
@@ -101,4 +101,49 @@ test('law: with every auction sampled, amounts are what the auctions themselves 
     ),
     seeded(200),
   );
+});
+
+/** What a rule's floor earns with an auction, as one reads it. */
+function soldByRule([own = 0, first = 0, second = 0, other = 0]: readonly number[], floor: number): number {
+  const least = Math.max(own, floor);
+  const isSold = first >= least && first >= other;
+  if (!isSold) return other;
+  return Math.min(first, Math.max(10_000 + Math.max(other, second >= least ? second : 0), least));
+}
+
+test('law: the floor that a rule finds is within its bounds, and no other floor there would surely earn more', () => {
+  const price = fc.integer({ min: 0, max: 5 * usd });
+  const auction = fc.tuple(fc.constantFrom(0, usd), price, price, fc.constantFrom(0, 0, 2 * usd));
+  const bound = fc.integer({ min: 0, max: 500 }).map((cents) => cents / 100);
+  fc.assert(
+    fc.property(
+      fc.array(auction, { minLength: 1, maxLength: 40 }),
+      fc.tuple(bound, bound, bound),
+      fc.constantFrom(1, 0.5, 1.0857),
+      (some, three, usdPerUnit) => {
+        const [least = 0, now = 0, most = 0] = three.toSorted((one, other) => one - other);
+        const sampled = Array.from({ length: 200 }, (_, at) => some[at % some.length] ?? []);
+        const found = favouredFloor([stratum(200, sampled)], { now, least, most, usdPerUnit }) ?? -1;
+        assert.ok(found >= least && found <= most, `${found} is not from ${least} to ${most}`);
+        const sum = (floor: number) =>
+          sampled.reduce((all, one) => all + soldByRule(one, Math.round(floor * usdPerUnit * usd)), 0);
+        if (found === now) return;
+        for (const other of [least, now, most, Math.ceil(least), Math.floor(most)])
+          if (other >= least && other <= most) assert.ok(sum(found) >= sum(other), `${other} earns more`);
+      },
+    ),
+    seeded(200),
+  );
+});
+
+test('a rule finds no floor by few auctions, and leaves one that is better by chance alone', () => {
+  const bounds = { now: 1, least: 0.5, most: 3, usdPerUnit: 1 };
+  const of = (count: number, sampled: readonly number[]) =>
+    favouredFloor([stratum(count, Array<readonly number[]>(count).fill(sampled))], bounds);
+  assert.equal(of(199, [0, 2 * usd, 0, 0]), undefined);
+  assert.equal(of(200, [0, 2 * usd, 0, 0]), 2, 'at second price the floor is what the only bid pays');
+  assert.equal(of(200, [0, 2 * usd, 2 * usd, 0]), 1, 'at first price no floor brings more');
+  assert.equal(of(200, [0, 9 * usd, 0, 0]), 3, 'never above its bound');
+  const lucky = [...Array<readonly number[]>(199).fill([0, usd, usd, 0]), [0, 2.9 * usd, 0, 0]];
+  assert.equal(favouredFloor([stratum(200, lucky)], bounds), 1);
 });

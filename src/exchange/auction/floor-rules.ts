@@ -37,6 +37,10 @@ function isForBid(rule: FloorRule, { demand, adDomains }: Pick<Bid, 'demand' | '
   );
 }
 
+/** Whether the rule sets the bid's floor, or would if the request were not in its control group. */
+export const decides = (rule: FloorRule, bid: Pick<Bid, 'demand' | 'adDomains'>, met: readonly MetRule[]) =>
+  met.find((one) => (!one.isControl || one.rule === rule) && isForBid(one.rule, bid))?.rule === rule;
+
 const [wordBits, percent] = [2 ** 32, 100];
 /** Of a version 7 UUID these are random. */
 const randomDigits = 8;
@@ -104,10 +108,10 @@ function ruleFloorOf(
   supply: Supply,
   opportunity: Opportunity,
 ): RuleFloor | Refusal {
-  const { Floor: cpm, Currency, Net } = rule.settings;
+  const { Currency, Net } = rule.settings;
   const foreign = currencyAt(Currency, 'Currency', opportunity);
   if (foreign && isRefusal(foreign)) return refuseCurrency('FloorRule', `${Currency}, by ${ruleName(rule)}`);
-  const named = floorOf(cpm, foreign).floorCpmMicros;
+  const named = floorOf(rule.floorCpm, foreign).floorCpmMicros;
   const request = requestFloorOf(opportunity).floorCpmMicros;
   const guaranteed = Math.max(request, Math.min(own.floorCpmMicros, named));
   const share = supply.publisherProfitShare;
@@ -121,8 +125,15 @@ function ruleFloorOf(
   };
 }
 
+/** Whether its floor was found by the bids, not set. */
+export const isFloorFound = ({ settings: { Auto, AutoFloor } }: FloorRule) =>
+  Auto === 1 && AutoFloor !== null;
+
 /** As refusals name it. */
-export const ruleName = ({ id, settings: { Name } }: FloorRule) => `Floor Rule ${id}${Name && ` (${Name})`}`;
+export const ruleName = (rule: FloorRule) => {
+  const { Name } = rule.settings;
+  return `Floor Rule ${rule.id}${Name && ` (${Name})`}${isFloorFound(rule) ? ', which found it' : ''}`;
+};
 
 function ruleFloorsIn(
   supply: Supply,

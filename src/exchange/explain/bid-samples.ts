@@ -1,16 +1,18 @@
 import type { Auction, Candidate } from '../auction/auction.ts';
 import { requestFloorOf } from '../auction/floor-rules.ts';
 import type { Reason } from '../reasons.ts';
+import { ruleSamples, type SampledBid } from './rule-samples.ts';
 
-/** Micro-USD of CPM: the request's own floor, then its bids, the highest first. */
-export type SampledAuction = readonly [floorMicros: number, ...bidMicros: number[]];
+/** Micro-USD of CPM: the request's own floor, then its bids, the highest first; of a rule, see `RuleSample`. */
+export type SampledAuction = readonly number[];
 
 export interface BidSample {
   /** Hours since 1970. */
   readonly hour: number;
+  /** Of the supply object, or `FloorRule`. */
   readonly kind: string;
   readonly id: number;
-  /** `""` = unknown. */
+  /** `""` = unknown, or all of a rule's. */
   readonly country: string;
   readonly auctions: number;
   readonly sampled: readonly SampledAuction[];
@@ -22,15 +24,19 @@ export interface BidSamples {
   take(): BidSample[];
 }
 
-/** Auctions per supply object, country and hour; bids of each; and how many such samples. */
-const [auctionsMax, bidsMax, samplesMax] = [16, 5, 2000];
+/** Auctions per supply object, country and hour; of each rule's hour; bids of each; and how many such samples. */
+const [auctionsMax, ofRuleMax, bidsMax, samplesMax] = [16, 64, 5, 2000];
 const hourMs = 3_600_000;
 
 /** Others cannot be sold at any floor. */
 const sellable: ReadonlySet<Reason> = new Set<Reason>(['lost', 'below_floor']);
 
-const priceOf = ({ bid, refusal }: Candidate): number[] =>
-  bid && (!refusal || sellable.has(refusal.reason)) ? [bid.priceCpmMicros] : [];
+const bidsOf = (candidate: Candidate): SampledBid[] => {
+  const { bid, refusal } = candidate;
+  return bid && (!refusal || sellable.has(refusal.reason)) ? [{ candidate, bid }] : [];
+};
+
+type Sampled = Pick<BidSample, 'kind' | 'id' | 'country'>;
 
 interface HourSample extends BidSample {
   auctions: number;
@@ -42,29 +48,37 @@ interface HourSample extends BidSample {
 export function createBidSamples(random: () => number): BidSamples {
   const samples = new Map<string, HourSample>();
   let hour = 0;
-  const keptOf = ({ supply: { kind, id }, opportunity: { country } }: Auction): HourSample | undefined => {
-    const key = `${hour} ${kind} ${id} ${country}`;
+  const keptOf = (of: Sampled): HourSample | undefined => {
+    const key = `${hour} ${of.kind} ${of.id} ${of.country}`;
     const known = samples.get(key);
     if (known || samples.size >= samplesMax) return known;
-    const fresh = { hour, kind, id, country, auctions: 0, sampled: [], isTaken: true };
+    const fresh = { hour, ...of, auctions: 0, sampled: [], isTaken: true };
     samples.set(key, fresh);
     return fresh;
   };
+  const add = (of: Sampled, max: number, sample: () => SampledAuction) => {
+    const kept = keptOf(of);
+    if (!kept) return;
+    kept.auctions += 1;
+    kept.isTaken = false;
+    const place = kept.auctions <= max ? kept.auctions - 1 : Math.floor(random() * kept.auctions);
+    if (place < max) kept.sampled[place] = sample();
+  };
   return {
     note(auction) {
-      const { candidates, opportunity } = auction;
+      const { candidates, opportunity, supply } = auction;
       if (opportunity.isTest || !candidates.some(({ bid }) => bid)) return;
-      const prices = candidates.flatMap(priceOf);
-      if (prices.length === 0) return;
+      const bids = candidates.flatMap(bidsOf);
+      if (bids.length === 0) return;
+      bids.sort((one, other) => other.bid.priceCpmMicros - one.bid.priceCpmMicros);
       hour = Math.max(hour, Math.floor(opportunity.timeMs / hourMs));
-      const kept = keptOf(auction);
-      if (!kept) return;
-      kept.auctions += 1;
-      kept.isTaken = false;
-      const place = kept.auctions <= auctionsMax ? kept.auctions - 1 : Math.floor(random() * kept.auctions);
-      if (place >= auctionsMax) return;
-      const highest = prices.sort((one, other) => other - one).slice(0, bidsMax);
-      kept.sampled[place] = [requestFloorOf(opportunity).floorCpmMicros, ...highest];
+      const { kind, id } = supply;
+      add({ kind, id, country: opportunity.country }, auctionsMax, () => [
+        requestFloorOf(opportunity).floorCpmMicros,
+        ...bids.slice(0, bidsMax).map(({ bid }) => bid.priceCpmMicros),
+      ]);
+      for (const [ruleId, sample] of ruleSamples(auction, bids))
+        add({ kind: 'FloorRule', id: ruleId, country: '' }, ofRuleMax, () => sample);
     },
     take() {
       const taken = [...samples.values()].filter(({ isTaken }) => !isTaken);

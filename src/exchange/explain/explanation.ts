@@ -11,6 +11,7 @@ import type {
 } from '../../answers/explanation.ts';
 import { reasonHelp } from '../../reference/reason-help.ts';
 import { type Auction, type Candidate, otherBidsOf } from '../auction/auction.ts';
+import { isFloorFound } from '../auction/floor-rules.ts';
 import { isByMedium } from '../auction/select.ts';
 import { activitiesIn } from '../consent/masks.ts';
 import type { ViewerConsent } from '../consent/viewer-consent.ts';
@@ -152,7 +153,8 @@ function shownMetRule(Medium: Media, { ruleFloors }: Opportunity): ShownFloorRul
   return (ruleFloors?.met ?? []).map(({ rule, isControl }) => {
     const own = ruleFloors?.rules.find((floor) => floor.rule === rule) ?? ruleFloors?.otherwise;
     const Outcome = isControl ? 'control' : 'floor';
-    return { Id: rule.id, Name: rule.settings.Name, Medium, Outcome, ...shownFloor(own ?? noFloor) };
+    const IsFound = isFloorFound(rule) ? 1 : 0;
+    return { Id: rule.id, Name: rule.settings.Name, Medium, Outcome, IsFound, ...shownFloor(own ?? noFloor) };
   });
 }
 

@@ -35,7 +35,7 @@ export interface CompiledSnapshot extends Snapshot {
 }
 
 export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot {
-  const { accounts, supplies, demands, deals, floors } = objects;
+  const { accounts, supplies, demands, deals, floors, floorRules } = objects;
   const limited = { ...supplies, ...demands, Deal: deals };
   return {
     revision,
@@ -44,6 +44,7 @@ export function snapshotOf(revision: number, objects: Objects): CompiledSnapshot
     demand: (kind, id) => demands[kind].get(id),
     limited: (kind, id) => limited[kind].get(id),
     floorsOf: floors.of,
+    floorRules: () => floorRules.values(),
     planned: () => objects.planned.values(),
     *served() {
       for (const kind of supplyKindNames) yield* supplies[kind].values();

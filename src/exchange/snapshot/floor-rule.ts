@@ -1,4 +1,5 @@
 import { type FloorKind, roleOf, type SettingsOf, supplyKindNames } from '../../entities/kinds.ts';
+import { floorInForce } from '../../reference/floor-in-force.ts';
 import { ownMember } from '../../reference/own-member.ts';
 import type { FloorObject } from '../configuration.ts';
 import { plainObject } from './packed-object.ts';
@@ -8,6 +9,8 @@ export interface FloorRule {
   readonly teamId: number;
   readonly isActive: boolean;
   readonly settings: SettingsOf<FloorKind>;
+  /** In its currency. */
+  readonly floorCpm: number;
   readonly object: FloorObject;
   /** Another for each change of a rule. */
   readonly version: number;
@@ -36,6 +39,7 @@ export function compiledFloorRule(packed: FloorObject): FloorRule {
     teamId,
     isActive: status === 0,
     settings,
+    floorCpm: floorInForce(settings),
     object,
     version: versions,
     owners: ownerFields.flatMap(([kind, field]) => listed(field).map((owner) => `${kind}:${owner}`)),

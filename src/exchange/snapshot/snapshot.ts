@@ -1,6 +1,7 @@
 import type { DemandKindName, LimitedKind, SupplyKind } from '../../entities/kinds.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import type { FloorRule } from './floor-rule.ts';
 import type { FloorRules } from './floor-rules.ts';
 import type { Limited } from './limited.ts';
 import type { Planned } from './planned.ts';
@@ -17,6 +18,8 @@ export interface Snapshot {
   /** With limits that are spread over time. */
   planned(): Iterable<Planned>;
   floorsOf: FloorRules['of'];
+  /** Inactive ones too. */
+  floorRules(): Iterable<FloorRule>;
   /** In order of ID. */
   publishers(): Iterable<Account>;
 }

@@ -3,16 +3,21 @@ import { closedObject } from '../../answers/wire-schema.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
+import { floorInForce } from '../../reference/floor-in-force.ts';
 import type { MeasureName } from '../../reference/measures.ts';
 import type { ReportRow } from '../../statistics/asking/run-report.ts';
+import { ruleEvidence } from '../../statistics/auto-floors.ts';
 import { hourMs } from '../../statistics/days.ts';
 import { type ExperimentHour, floorUplift, type GroupHour } from '../../statistics/floor-uplift.ts';
+import type { StoredObject } from '../../store/interface.ts';
+import type { Context } from '../context.ts';
 import { reader } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
 import { notFoundFault } from '../post-answer.ts';
 import { readRetention } from './answer-report.ts';
 import { askingOf } from './compared-figures.ts';
+import { sizeOf } from './floors.ts';
 import { figuresTag } from './object-figures.ts';
 
 const floorRule = entityOf('FloorRule');
@@ -34,6 +39,16 @@ const upliftSchema = closedObject({
   PerThousand: amount('USD more per 1,000 opportunities than in the control group; below 0 = less'),
   Low: amount('In 95 of 100 such comparisons it is not less'),
   High: amount('In 95 of 100 such comparisons it is not more'),
+});
+
+const autoSchema = closedObject({
+  Floor: amount('The floor in force, in CPM and the `Currency` of the rule'),
+  Found: Type.Union([Type.Number(), Type.Null()], {
+    description: '`AutoFloor`, what was found by the bids; null = not enough are known yet',
+  }),
+  FoundAt: Type.String({ description: 'When it was found (UTC); "" = not yet' }),
+  Auctions: count('Auctions in the evidence: of the last seven days, since the rule was changed'),
+  Sampled: count('How many of them were sampled; 200 are enough'),
 });
 
 const roundedUsd = (usd: number) => Math.round(usd * 1e6) / 1e6;
@@ -69,6 +84,19 @@ const exampleGroup = {
   PerThousand: 1,
 };
 
+/** With `Auto` 1. */
+async function autoOf(context: Pick<Context, 'store' | 'now'>, { id, teamId, document }: StoredObject) {
+  if (document.Auto !== 1) return null;
+  const { AutoFloor: Found = null } = document as { readonly AutoFloor?: number | null };
+  const filter = { entity: floorRule.key, id, field: 'AutoFloor', newestFirst: true };
+  const [samples, [change]] = await Promise.all([
+    ruleEvidence(context, { teamId, id }),
+    context.store.changes(teamId, filter, 1),
+  ]);
+  const FoundAt = Found === null || !change ? '' : new Date(change.timeMs).toISOString();
+  return { Floor: floorInForce(document), Found, FoundAt, ...sizeOf(samples) };
+}
+
 export const getFloorRuleFigures = defineEndpoint({
   method: 'GET',
   path: '/api/floorrule/figures',
@@ -91,6 +119,9 @@ export const getFloorRuleFigures = defineEndpoint({
       Uplift: Type.Union([upliftSchema, Type.Null()], {
         description: 'null if there are too few hours for a comparison',
       }),
+      Auto: Type.Union([autoSchema, Type.Null()], {
+        description: 'What is known for `Auto`; null if it is 0',
+      }),
     }),
     example: () => ({
       Status: 'Ok' as const,
@@ -105,14 +136,15 @@ export const getFloorRuleFigures = defineEndpoint({
         PerThousand: 0.9,
       },
       Uplift: { PerThousand: 0.1, Low: 0.02, High: 0.18 },
+      Auto: { Floor: 1.8, Found: 1.8, FoundAt: '2027-01-31T12:01:30.000Z', Auctions: 9000, Sampled: 2700 },
     }),
   },
   serve:
     (context) =>
     async ({ caller: { teamId }, parameters: { Id: id = 0, Days } }) => {
       const { store, now } = context;
-      if (!(await store.reads(teamId).find(floorRule, id)))
-        throw invalid([{ ...notFoundFault(floorRule, id), Path: 'Id' }]);
+      const rule = await store.reads(teamId).find(floorRule, id);
+      if (!rule) throw invalid([{ ...notFoundFault(floorRule, id), Path: 'Id' }]);
       const untilMs = (Math.floor(now() / hourMs) + 1) * hourMs;
       const fromMs = untilMs - (Days || usualDays) * hoursPerDay * hourMs;
       const ask = askingOf(store.statistics, teamId, await readRetention(context));
@@ -134,6 +166,7 @@ export const getFloorRuleFigures = defineEndpoint({
               High: roundedUsd(uplift.high),
             }
           : null,
+        Auto: await autoOf(context, rule),
       };
     },
 });

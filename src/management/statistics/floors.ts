@@ -70,7 +70,7 @@ const shownCurve = (curve: FloorCurve) => ({
   Floors: curve.floors.map(shownFloor),
 });
 
-const sizeOf = (samples: readonly BidSamples[]) => ({
+export const sizeOf = (samples: readonly BidSamples[]) => ({
   Auctions: samples.reduce((sum, { auctions }) => sum + auctions, 0),
   Sampled: samples.reduce((sum, { sampled }) => sum + sampled.length, 0),
 });

@@ -45,7 +45,7 @@ const membersMax = 12;
 const inDocument: readonly Place['kind'][] = ['document', 'secret', 'lineCount'];
 const ofAccount: readonly Place['kind'][] = ['ownerName', 'manager'];
 /** May need any values of document and account. */
-const made: readonly Place['kind'][] = ['url', 'regionUrls', 'dealState', 'pace'];
+const made: readonly Place['kind'][] = ['url', 'regionUrls', 'dealState', 'pace', 'floorInForce'];
 
 function needsOf({ fields }: Entity, form: Form): Needs {
   if (typeof form === 'string') return { members: 'all', hasName: false, hasAccount: true };
