@@ -108,11 +108,7 @@ describe('of objects, a partner', () => {
     assert.deepEqual(unitsOf(await api.get(path(Id))), ['Impressions', 'Spend']);
     assert.deepEqual(unitsOf(await partnerOf('Advertiser').get(path(Id))), ['Spend']);
     const stranger = await api.add('Campaign', { AdvertiserId: (own.Advertiser ?? 0) + 1, ...limits });
-    assertRefused(await partnerOf('Advertiser').get(path(stranger.Id)), {
-      status: 406,
-      path: 'Id',
-      code: 'not_found',
-    });
+    assertRefused(await partnerOf('Advertiser').get(path(stranger.Id)), { status: 406, paths: ['Id'] });
     assertRefused(await partnerOf('Publisher').get(path(Id)), { status: 403 });
     assertRefused(await partnerOf('Advertiser').get('/api/figures/pace?Entity=Deal&Id=1'), { status: 403 });
   });
