@@ -208,12 +208,12 @@ export async function assemble(config: ExchangeConfig, options: AssemblyOptions)
   const identity = createIdentity({ store, now, loginLimiter: sharedCache.loginLimiter, onUserLimited });
   const regions = () => config.regions ?? [{ name: onlyRegion, url: baseUrl() }];
   const counts = { config, store, threadGroup, logger, now, keptSingly: kept, log, flushMs };
-  const [clock, demonstrations, counting] = await closeOnFailure(
+  const counting = countInStore({ ...counts, claims: sharedCache.claims });
+  const [clock, demonstrations] = await closeOnFailure(
     store,
     Promise.all([
       watchDatabaseClock({ store, threadGroup, logger, now }),
       watchDemonstrations(store, threadGroup),
-      countInStore({ ...counts, claims: sharedCache.claims }),
     ]),
   );
   const delivery = await closeOnFailure(

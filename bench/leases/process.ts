@@ -30,6 +30,7 @@ export const limitedObjects = (count: number): Limited[] =>
       frequencyMinMinutes: 0,
       frequencyKey: 0,
       frequencyUnknown: 0,
+      zoned: 0,
     },
   }));
 

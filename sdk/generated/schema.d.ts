@@ -8545,7 +8545,7 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -8979,7 +8979,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -9391,7 +9391,7 @@ export interface components {
             CheckAppStore: 0 | 1;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -9802,7 +9802,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -10150,7 +10150,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -10468,7 +10468,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -10852,7 +10852,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -11236,7 +11236,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -11514,7 +11514,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -11823,7 +11823,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -12735,7 +12735,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -13128,7 +13128,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -13514,7 +13514,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -13871,7 +13871,7 @@ export interface components {
             PopFeeds?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -14180,7 +14180,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -14629,7 +14629,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -15139,7 +15139,7 @@ export interface components {
             StatsByDateJson?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -15602,7 +15602,7 @@ export interface components {
             StatsByDateJson: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -16067,7 +16067,7 @@ export interface components {
             BannerEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -16493,7 +16493,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -16821,7 +16821,7 @@ export interface components {
             PubIdList: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -17220,7 +17220,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -17592,7 +17592,7 @@ export interface components {
             GvlId: number;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -17968,7 +17968,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -18287,7 +18287,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -18552,7 +18552,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -18753,7 +18753,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -18954,7 +18954,7 @@ export interface components {
             DspRtbEps: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone: string;
             /**
@@ -19051,7 +19051,7 @@ export interface components {
             DspRtbEps?: string[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -19220,7 +19220,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -20922,7 +20922,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -21095,7 +21095,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -21589,7 +21589,7 @@ export interface components {
             PopFeeds?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -22013,7 +22013,7 @@ export interface components {
             BannerEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -22326,7 +22326,7 @@ export interface components {
             PubIdList?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -22436,7 +22436,7 @@ export interface components {
             DspRtbEps?: number[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -24205,7 +24205,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -24344,7 +24344,7 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -24513,7 +24513,7 @@ export interface components {
             Currency?: string;
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**
@@ -24657,7 +24657,7 @@ export interface components {
             }[];
             /**
              * Time zone
-             * @description Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC
+             * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
             TimeZone?: string;
             /**

@@ -7,7 +7,7 @@ import { timeZone, weekHours } from '../fields/text.ts';
 export const schedule = forOwner({
   ...section('Limits', {
     TimeZone: timeZone({
-      help: 'Time zone of its hours and dates (IANA); "" = UTC. Daily limits begin at midnight UTC',
+      help: 'Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins',
     }),
   }),
   ...section('Targeting', {

@@ -9,6 +9,7 @@ import type {
   SupplyKind,
   TargetedKind,
 } from '../entities/kinds.ts';
+import type { FormerZone } from '../shared/limit-days.ts';
 
 /** Whole, with every setting filled in. */
 export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
@@ -24,6 +25,8 @@ export interface ConfigurationObject<K extends ExchangeKind = ExchangeKind> {
   readonly connections: Readonly<Record<string, readonly number[]>>;
   /** Replaced credentials that still work for a while, by field. */
   readonly formerSecrets?: FormerSecrets | undefined;
+  /** By which days of limits went before. */
+  readonly formerZones?: readonly FormerZone[] | undefined;
   /** The revision that wrote a list's text; 0 or absent if there is none. */
   readonly textRevision?: number;
 }

@@ -16,6 +16,7 @@ export interface QuotaState {
 /** As the thread knows it that talks to the authority. */
 export interface LocalQuota {
   readonly measure: Measure;
+  /** Its key; 0 = all days. */
   readonly day: number;
   /** Promises before did not take from it, in minutes since 1970; 0 = all did. */
   sinceMinute: number;
@@ -44,6 +45,8 @@ export interface LocalQuota {
 export interface PoolPlace {
   readonly pool: Pool;
   readonly at: number;
+  /** The key of the resource's day. */
+  readonly day: number;
   /** From 0 to less than 1. */
   readonly random: () => number;
   /** Never goes back. */
@@ -73,17 +76,17 @@ const isNews = (now: typeof nothingTold, told: typeof nothingTold) =>
 
 export function openLocalQuota(
   resource: Resource,
-  { pool, at, random, steadyMs }: PoolPlace,
+  { pool, at, day, random, steadyMs }: PoolPlace,
   sinceMinute: number,
 ): LocalQuota {
-  const { kind, id, day, measure } = resource;
+  const { measure } = resource;
   pool.begin(at, day);
   const request = createShareRequest(random);
   let held = 0;
   let before = 0;
   let usedBefore = 0;
   /** The last report; filled in again each time. */
-  const told: Writable<LimitReport> = { kind, id, measure, day, ...nothingTold };
+  const told: Writable<LimitReport> = { ...resource, ...nothingTold };
   let countedTold: number | undefined;
   let isLost = true;
   /** Whether the authority knows the limit, or whoever may tell it has to be asked. */

@@ -1,5 +1,4 @@
 import { isSupply, type LimitedKind } from '../entities/kinds.ts';
-import { dayOf } from '../exchange/limits/day-line.ts';
 import { limitRules } from '../exchange/limits/limit-rules.ts';
 import type { PromisedTo } from '../exchange/limits/promised.ts';
 import { quotaMeasures } from '../exchange/limits/quotas.ts';
@@ -32,7 +31,7 @@ export interface CountedObject {
 /** Of the limits of objects that had traffic here; for one thread. A round costs as much as there are in use. */
 export interface LocalQuotas {
   /** Objects of which the store must say what was counted on the day of a time, before more is asked for. */
-  uncounted(): readonly Named[];
+  uncounted(): readonly Limited[];
   /** Answers that. */
   count(objects: readonly CountedObject[], nowMs: number): void;
   /** `holders`: how many processes there are. */
@@ -77,7 +76,7 @@ function uncountedObjects(steadyMs: () => number) {
     },
     has: (object: ObjectQuotas) => fromMs.has(object),
     due: () => [...fromMs].flatMap(([object, from]) => (steadyMs() >= from ? [object.limited] : [])),
-    count(object: ObjectQuotas, counted: Counted, day: number): void {
+    count(object: ObjectQuotas, counted: Counted, nowMs: number): void {
       const isServed = Object.values(counted).some((count) => count > 0);
       const isFirst = steadyMs() - startMs < settlesMs;
       if (isServed && !isFirst && fromMs.get(object) === 0) {
@@ -85,7 +84,7 @@ function uncountedObjects(steadyMs: () => number) {
         return;
       }
       fromMs.delete(object);
-      object.count(day, counted);
+      object.count(nowMs, counted);
     },
   };
 }
@@ -240,7 +239,7 @@ export function createLocalQuotas(options: LocalQuotasOptions): LocalQuotas {
       readClock();
       for (const { of, counted } of served) {
         const object = find(of);
-        if (object) uncounted.count(object, counted, dayOf(nowMs));
+        if (object) uncounted.count(object, counted, nowMs);
       }
     },
     report(turn, count) {

@@ -1,4 +1,3 @@
-import { dayOf, minutesPerDay } from '../exchange/limits/day-line.ts';
 import { type LimitRule, limitRules } from '../exchange/limits/limit-rules.ts';
 import { minuteOf } from '../exchange/limits/promise-minutes.ts';
 import type { PromisedTo } from '../exchange/limits/promised.ts';
@@ -6,6 +5,7 @@ import type { PromisedSum } from '../exchange/limits/promised-minutes.ts';
 import type { Quotas } from '../exchange/limits/quotas.ts';
 import type { Limited } from '../exchange/snapshot/limited.ts';
 import { type LimitReport, type Measure, measures } from '../leases/authority.ts';
+import { dayNumber } from '../shared/limit-days.ts';
 import { type LocalQuota, openLocalQuota } from './local-quota.ts';
 import { openLocalRate } from './local-rate.ts';
 
@@ -39,8 +39,8 @@ export interface ObjectQuotas {
   isOver(): boolean;
   /** Tells of each limit, with its report if there is anything to report. */
   report(turn: LeaseRound, tell: TellReport): void;
-  /** What was counted of a day, for limits that are uncounted. */
-  count(day: number, counted: Counted): void;
+  /** What was counted on the present day, for limits that are uncounted. */
+  count(nowMs: number, counted: Counted): void;
   /** Others want what it holds. */
   recall(): void;
   /** Gives up promises of a minute beyond those kept; false if there were none. */
@@ -56,10 +56,10 @@ export interface ObjectQuotas {
 /** By all processes, as the store says: on a day, and in total. */
 export type Counted = Readonly<Record<Exclude<Measure, 'rate'>, number>>;
 
-type ShareRule = Pick<LimitRule, 'line' | 'part' | 'isOfAllDays'>;
+type ShareRule = Pick<LimitRule, 'line' | 'part' | 'dayOf' | 'isOfAllDays'>;
 const rules: Readonly<Record<Measure, ShareRule>> = {
   ...limitRules,
-  rate: { line: ({ limits }) => limits.maxQps, part: undefined, isOfAllDays: true },
+  rate: { line: ({ limits }) => limits.maxQps, part: undefined, dayOf: () => 0, isOfAllDays: true },
 };
 const partOf = (measure: Measure): ((sum: PromisedSum) => number) | undefined => {
   const { part } = rules[measure];
@@ -75,6 +75,7 @@ const leastOf = (measure: Measure, line: number) => {
   return rules[measure].part === 'nanos' ? Math.min(leastNanos, Math.ceil(line / leastShare)) : 1;
 };
 
+const minuteMs = 60_000;
 /** How long earlier promises may come that did not take from a new limit. */
 const openMinutes = 66;
 /** A share is held so long without an auction; twice as long each time that it was missed afterwards, up to the most. */
@@ -86,9 +87,9 @@ function holdLimits(of: Limited, { quotas, slot, holders, random, steadyMs }: Ob
   /** The last seen last. */
   const held = new Map<Measure, readonly LocalQuota[]>();
   const begin = (measure: Measure, day: number, sinceMinute: number): LocalQuota => {
-    const resource = { kind: of.kind, id: of.id, measure, day };
+    const resource = { kind: of.kind, id: of.id, measure, day: dayNumber(day) };
     if (measure === 'rate') return openLocalRate(resource, { quotas, slot, holders, random, steadyMs });
-    const place = { pool: quotas.pool(measure), at: quotas.at(slot, measure, day), random, steadyMs };
+    const place = { pool: quotas.pool(measure), at: quotas.at(slot, measure, day), day, random, steadyMs };
     return openLocalQuota(resource, place, sinceMinute);
   };
   /** Begins a day, or goes on with it: if another one has taken its pool, what was left counts as used. */
@@ -104,26 +105,25 @@ function holdLimits(of: Limited, { quotas, slot, holders, random, steadyMs }: Ob
   };
   /** Undefined if there is no such limit and was none. */
   const limitAt = (
+    object: Limited,
     measure: Measure,
     line: number,
-    nowMs: number,
-    isFresh: boolean,
+    { nowMs, isFresh }: { readonly nowMs: number; readonly isFresh: boolean },
   ): LocalQuota | undefined => {
     if (line === 0 && !held.has(measure)) return undefined;
     const minute = minuteOf(nowMs) + 1;
-    const quota = seeDay(measure, isOfAllDays(measure) ? 0 : dayOf(nowMs), isFresh ? 0 : minute);
+    const quota = seeDay(measure, rules[measure].dayOf(object, nowMs), isFresh ? 0 : minute);
     if (line === 0) quota.sinceMinute = minute;
     return quota;
   };
   const { ad, offer } = quotas.promised;
-  const openOn = (part: (sum: PromisedSum) => number, day: number) =>
-    part(ad.openOf(slot, day)) + part(offer.openOf(slot, day));
+  const openOn = (part: (sum: PromisedSum) => number, parity: number) =>
+    part(ad.openOf(slot, parity)) + part(offer.openOf(slot, parity));
   /** Nothing while promises may date from before the limit. */
   const openOf = ({ measure, day, sinceMinute }: LocalQuota, nowMs: number): number => {
     const part = partOf(measure);
     if (!part || (sinceMinute > 0 && minuteOf(nowMs) < sinceMinute + openMinutes)) return 0;
-    if (!isOfAllDays(measure)) return openOn(part, day);
-    return openOn(part, dayOf(nowMs)) + openOn(part, dayOf(nowMs) - 1);
+    return isOfAllDays(measure) ? openOn(part, 0) + openOn(part, 1) : openOn(part, day & 1);
   };
   const all = () => [...held.values()].flat();
   return { held, all, limitAt, openOf };
@@ -135,7 +135,8 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
   let touchedMs = Number.NEGATIVE_INFINITY;
   let keptMs: number = heldMs.least;
   const isIdle = () => steadyMs() - touchedMs >= keptMs;
-  const ofDay = (day: number) => all().filter((quota) => quota.day === day || isOfAllDays(quota.measure));
+  const isAt = ({ measure, day }: LocalQuota, timeMs: number) =>
+    day === rules[measure].dayOf(object.limited, timeMs);
   const object: ObjectQuotas = {
     limited: of,
     slot,
@@ -149,16 +150,17 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
       const wantsNothing = isIdle();
       for (const measure of measures) {
         const line = rules[measure].line(object.limited, nowMs);
-        const quota = limitAt(measure, line, nowMs, isFresh);
+        const quota = limitAt(object.limited, measure, line, { nowMs, isFresh });
         if (!quota) continue;
         const least = wantsNothing ? 0 : leastOf(measure, line);
         const open = () => openOf(quota, nowMs);
         tell(quota, quota.report({ line, least, open, isWhole }));
       }
     },
-    count(day, counted) {
-      for (const quota of ofDay(day))
-        if (quota.isUncounted() && quota.measure !== 'rate') quota.count(counted[quota.measure]);
+    count(nowMs, counted) {
+      for (const quota of all())
+        if (quota.measure !== 'rate' && quota.isUncounted() && isAt(quota, nowMs))
+          quota.count(counted[quota.measure]);
     },
     recall() {
       for (const quota of all()) quota.recall();
@@ -167,10 +169,9 @@ export function openObjectQuotas(of: Limited, holding: ObjectQuotasOptions): Obj
       const promised = quotas.promised[to].of(slot, minute);
       if (promised.impressions === 0 && promised.nanos === 0) return false;
       quotas.promised[to].end(slot, minute);
-      const day = Math.floor(minute / minutesPerDay);
       for (const quota of all()) {
         const part = partOf(quota.measure);
-        const isOf = (quota.day === day || isOfAllDays(quota.measure)) && minute >= quota.sinceMinute;
+        const isOf = isAt(quota, minute * minuteMs) && minute >= quota.sinceMinute;
         if (part && isOf) quota.release(Math.max(0, part(promised) - part(kept)));
       }
       return true;

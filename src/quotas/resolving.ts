@@ -1,7 +1,7 @@
-import { dayOf } from '../exchange/limits/day-line.ts';
 import { minuteOf, minutesAhead } from '../exchange/limits/promise-minutes.ts';
 import { minutesFor, type PromisedTo } from '../exchange/limits/promised.ts';
 import type { BilledSum, LimitAuthority, ResolvedMinutes } from '../leases/authority.ts';
+import { dayKey, dayNumber, type LimitDays } from '../shared/limit-days.ts';
 import type { KeptPromises, StatisticsStore } from '../store/statistics/interface.ts';
 import type { LocalQuotas } from './local-quotas.ts';
 
@@ -37,13 +37,17 @@ const lookEveryMs = 5000;
 const settleEveryMs = 30_000;
 /** A server silent for this long is no longer waited for (`SettledWithout`). */
 const silentMs = hourMs;
-const daysKept = 2;
+/** A day on which the zone changes may be that long. */
+const daysKept = 4;
+
+/** Of an object as it is configured now. */
+type DaysOf = (of: Pick<KeptPromises, 'kind' | 'id'>) => LimitDays | undefined;
 
 /** By object and day. */
-function billedOf(kept: readonly KeptPromises[]): BilledSum[] {
+function billedOf(kept: readonly KeptPromises[], daysOf: DaysOf): BilledSum[] {
   const sums = new Map<string, BilledSum>();
   for (const { kind, id, minute, impressions, nanos } of kept) {
-    const day = dayOf(minute * minuteMs);
+    const day = dayNumber(dayKey(daysOf({ kind, id }), minute * minuteMs));
     const name = `${kind}:${id}:${day}`;
     const { impressions: n = 0, nanos: sum = 0 } = sums.get(name) ?? {};
     sums.set(name, { kind, id, day, impressions: n + impressions, nanos: sum + nanos });
@@ -60,7 +64,7 @@ async function wholeUntil(statistics: Statistics, nowMs: number): Promise<number
   return Math.min(nowMs, ...heard.map(({ untilMs }) => untilMs));
 }
 
-export function createResolving(statistics: Statistics): Resolving {
+export function createResolving(statistics: Statistics, daysOf: DaysOf = () => undefined): Resolving {
   const next = { ad: 0, offer: 0 };
   const forgotten = { ad: 0, offer: 0 };
   let wholeMs = 0;
@@ -91,7 +95,7 @@ export function createResolving(statistics: Statistics): Resolving {
       const kept: KeptPromises[] = [];
       for (const to of kinds)
         kept.push(...(await statistics.keptPromises({ holder, to, fromMinute: resolved[to], beforeMinute })));
-      await authority.settle(holder, billedOf(kept));
+      await authority.settle(holder, billedOf(kept, daysOf));
       for (const to of kinds)
         await statistics.forgetKeptPromises({ holder, to, fromMinute: 0, beforeMinute });
     }

@@ -2,18 +2,19 @@ import { isSupply, roleOf } from '../entities/kinds.ts';
 import type { Limits } from '../exchange/limits/limits.ts';
 import type { Quotas } from '../exchange/limits/quotas.ts';
 import { parseIpAddress } from '../exchange/reading/ip-address.ts';
+import type { Limited } from '../exchange/snapshot/limited.ts';
 import { viewerIn } from '../exchange/viewer-hash.ts';
 import { createTimedWork, type TimedWork } from '../shared/timed-work.ts';
 import { dayOf, hourOf } from '../statistics/days.ts';
 import type { Store } from '../store/interface.ts';
 import type { AddressTotal } from '../store/statistics/interface.ts';
-import { countedOf, limitedInAll } from './counted-limits.ts';
+import { countedInZones, countedOf, limitedInAll } from './counted-limits.ts';
 
 export interface ResumeLimitsOptions {
   readonly store: Pick<Store, 'isOnServer'> & {
     readonly statistics: Pick<
       Store['statistics'],
-      'onWritten' | 'countedOn' | 'totalCosts' | 'promisedSince' | 'addresses'
+      'onWritten' | 'countedOn' | 'countedSince' | 'totalCosts' | 'promisedSince' | 'addresses'
     >;
   };
   readonly threadGroup: {
@@ -22,6 +23,8 @@ export interface ResumeLimitsOptions {
     readonly quotas: Pick<Quotas, 'isAlone'>;
   };
   readonly now: () => number;
+  /** Of the configuration served: objects with days of their own among others, and what is known of one. */
+  readonly planned: () => Iterable<Limited>;
 }
 
 const lookEveryMs = 1000;
@@ -29,20 +32,41 @@ const daysHeld = 2;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** Asked about with one statement. */
+const objectsMax = 500;
 /** Ads of objects with limits are shown within an hour, and take seconds to be durable. */
 const shownWithinMs = 62 * 60_000;
 
+const objectKey = ({ kind, id }: { readonly kind: string; readonly id: number }) => `${kind}:${id}`;
+
 /** What was used of the limits before, by the statistics: the authority of a process that is alone. */
-async function resumeQuotas({ store: { statistics }, threadGroup: { limits }, now }: ResumeLimitsOptions) {
+async function resumeQuotas({
+  store: { statistics },
+  threadGroup: { limits },
+  now,
+  planned,
+}: ResumeLimitsOptions) {
   const timeMs = now();
+  const zoned = [...planned()].filter(({ days }) => days !== undefined);
+  const days = new Map(zoned.map((object) => [objectKey(object), object.days]));
   for (const day of new Set([dayOf(timeMs - shownWithinMs), dayOf(timeMs)]))
-    for await (const page of statistics.countedOn(day)) limits.raise(page.map(countedOf), day * dayMs);
+    for await (const page of statistics.countedOn(day)) {
+      const ofUtc = page.filter((object) => !days.has(objectKey(object)));
+      limits.raise(ofUtc.map(countedOf), day * dayMs);
+    }
+  for (const atMs of [timeMs - shownWithinMs, timeMs])
+    for (const [kind, objects] of Map.groupBy(zoned, (object) => object.kind))
+      for (let from = 0; from < objects.length; from += objectsMax) {
+        const part = objects.slice(from, from + objectsMax);
+        limits.raise(await countedInZones(statistics, kind, part, atMs), atMs);
+      }
   limits.raiseTotals(await statistics.totalCosts(limitedInAll));
   // Earlier promises have ended. Of a sum below 0 the promises are under way.
   const open = await statistics.promisedSince(hourOf(timeMs) - 1);
   limits.restorePromises(
     open.map(({ supplyKind, ...one }) => ({
       ...one,
+      days: days.get(objectKey(one)),
       to: isSupply(supplyKind) ? roleOf(supplyKind).promises : 'ad',
     })),
   );

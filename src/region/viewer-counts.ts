@@ -132,8 +132,8 @@ export function shareViewerCounts(limits: Limits, shared: ViewerImpressionsOptio
         const asked = objects.flatMap((object) => askedOf(object, auction));
         return asked.length === 0 ? undefined : ask(asked, auction);
       },
-      release(promised, auction) {
-        limits.release(promised, auction);
+      release(promised, auction, object) {
+        limits.release(promised, auction, object);
         withdraw(promised, auction);
       },
       commit(object, promised, shown) {

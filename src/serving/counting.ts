@@ -21,6 +21,8 @@ export interface Counting {
   readonly events: EventSink;
   /** Absent if nobody keeps samples. */
   readonly keepSamples?: (take: () => readonly BidSample[]) => Sampling;
+  /** Has limits go on with what was counted before; absent if nothing is known here. */
+  readonly resumeLimits?: (planned: Exchange['planned']) => Promise<TimedWork>;
   /** Has plans follow their objects' traffic; absent if it is not known here. */
   readonly followTraffic?: (planned: Exchange['planned']) => TimedWork;
   /** Sends the notices of counted events; absent if another server does. */
@@ -68,14 +70,14 @@ export function countForHome(options: Omit<SinkParts, 'claims' | 'keptSingly'>):
 }
 
 /** Counts in the database, from which limits resume. */
-export async function countInStore(options: CountingOptions): Promise<Counting> {
+export function countInStore(options: CountingOptions): Counting {
   const { config, store, threadGroup, logger, now, keptSingly, log } = options;
-  const limits = await resumeLimits(options);
   const onFailure = createFaultLog(logger, () => performance.now());
   const events = createSink(options);
   return {
     events,
     keepSamples: (take) => startSampling({ store, logger, now, keepDays: config.keepSamplesDays, take }),
+    resumeLimits: (planned) => resumeLimits({ ...options, planned }),
     followTraffic: (planned) => startTrafficFollowing({ store, planned, now }),
     sendNotices: (outbound) =>
       startNotices({
@@ -87,9 +89,6 @@ export async function countInStore(options: CountingOptions): Promise<Counting> 
       }),
     metrics: () => [...(keptSingly?.metrics() ?? []), ...log.metrics()],
     flush: flushing(events, log),
-    async close() {
-      await limits.close();
-      await events.close();
-    },
+    close: events.close,
   };
 }

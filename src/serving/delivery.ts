@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { type Config, type Region, regionNamed } from '../config.ts';
 import { startCrawling } from '../crawler/crawling.ts';
+import type { LimitedKind } from '../entities/kinds.ts';
 import { type AdPlace, type OwnLines, ownLines } from '../exchange/crawl/own-lines.ts';
 import { createOutbound } from '../exchange/demand/outbound/create-outbound.ts';
 import { createExchange, type Exchange } from '../exchange/exchange.ts';
@@ -129,7 +130,7 @@ async function holdLimits(
     steadyMs,
     countedOf: createCountedOf(sharing.statistics),
     objects,
-    resolving: createResolving(sharing.statistics),
+    resolving: createResolving(sharing.statistics, ({ kind, id }) => limited(kind as LimitedKind, id)?.days),
     revision: servedRevision,
   });
   return { leasing, freeing };
@@ -170,6 +171,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
     sharing: shareConfiguration(threadGroup),
     onFault,
   });
+  const resuming = await counting.resumeLimits?.(exchange.planned);
   const { leasing, freeing } = threadGroup.number === 0 ? await holdLimits(options, exchange) : {};
   const notices = counting.sendNotices?.(outbound);
   const sampling = counting.keepSamples?.(exchange.takeBidSamples);
@@ -202,6 +204,7 @@ export async function startDelivery(options: DeliveryOptions): Promise<Delivery>
       await sampling?.close();
       await following?.close();
       await notices?.close();
+      await resuming?.close();
       await counting.close();
     },
   };

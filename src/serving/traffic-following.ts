@@ -54,8 +54,11 @@ export function startTrafficFollowing({
   const work = createTimedWork(lookEveryMs, async () => {
     const isDue = now() - allMs >= readEveryMs;
     if (isDue) allMs = now();
+    const isSpread = ({ limits }: Planned) => limits.pacing > 0 || limits.flights > 0;
     const isNew = ({ traffic, plan }: Planned) => !traffic || lacksFlight(traffic, plan?.flightAt(now()));
-    const due = [...planned()].filter((object) => object.isActive && (isDue || isNew(object)));
+    const due = [...planned()].filter(
+      (object) => object.isActive && isSpread(object) && (isDue || isNew(object)),
+    );
     for (const [kind, objects] of Map.groupBy(due, (object) => object.kind)) await read(kind, objects);
   });
   work.start();

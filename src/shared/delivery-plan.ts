@@ -1,4 +1,5 @@
-import { hoursPerWeek, zoneClock } from './zone-clock.ts';
+import type { LimitDays } from './limit-days.ts';
+import { hoursPerWeek, type ZoneClock, zoneClock } from './zone-clock.ts';
 import { zonedTime } from './zoned-time.ts';
 
 const secondMs = 1000;
@@ -113,9 +114,9 @@ export function flightsOf({ Flights = [], TimeZone }: PlanSettings): readonly Fl
   });
 }
 
-/** The day of a time, of 23 to 25 hours. */
-export function dayAt(timeMs: number, zone: string): PlannedTime {
-  const { startMs, endMs } = zoneClock(zone).dayAt(timeMs);
+/** The day of a time, of 23 to 25 hours, or longer where the zone changes. */
+export function dayAt(timeMs: number, clock: Pick<ZoneClock, 'dayAt'>): PlannedTime {
+  const { startMs, endMs } = clock.dayAt(timeMs);
   return { startMs, endMs: endMs - 1 };
 }
 
@@ -198,7 +199,11 @@ function remembered<T extends PlannedTime>(
 }
 
 /** Undefined if nothing is spread, and all is due at once. */
-export function deliveryPlan(settings: PlanSettings, traffic: KnownTraffic = {}): DeliveryPlan | undefined {
+export function deliveryPlan(
+  settings: PlanSettings,
+  traffic: KnownTraffic = {},
+  days: LimitDays | undefined = undefined,
+): DeliveryPlan | undefined {
   const { shape, used } = traffic;
   const [pacing, flights] = [pacingOf(settings), flightsOf(settings)];
   if (pacing === pacings.fast && flights.length === 0) return undefined;
@@ -206,7 +211,8 @@ export function deliveryPlan(settings: PlanSettings, traffic: KnownTraffic = {})
     pacing === pacings.fast ? (limit) => limit : spreading(time, shape, pacing);
   const time = plannedTime(settings);
   const inAll = time && spread(time);
-  const dayOf = remembered((timeMs) => dayAt(timeMs, settings.TimeZone ?? ''), spread);
+  const clock = days ?? zoneClock(settings.TimeZone ?? '');
+  const dayOf = remembered((timeMs) => dayAt(timeMs, clock), spread);
   const flightOf = remembered(
     (timeMs) => flights.find(({ startMs, endMs }) => timeMs >= startMs && timeMs <= endMs),
     spread,

@@ -6,7 +6,7 @@ import {
 } from '../shared/delivery-plan.ts';
 import type { ZoneClock } from '../shared/zone-clock.ts';
 import { hourMs } from './days.ts';
-import { type BudgetPart, type BudgetUse, courseOf, type PlannedBudget } from './pace.ts';
+import { type BudgetPart, type BudgetUse, courseOf, daysOf, type PlannedBudget } from './pace.ts';
 
 export type PaceUnit = 'impressions' | 'nanos';
 export type PaceStep = 'Hour' | 'Day';
@@ -90,12 +90,16 @@ const dueOf: Readonly<Record<BudgetPart, DueOf>> = {
 
 /** By the plan that auctions follow; impressions of a day are spread in any case. */
 export function spreadOf(
-  settings: PlanSettings,
+  values: Readonly<Record<string, unknown>>,
   { budget, unit, use: { shape } }: Pick<PaceLineOf, 'budget' | 'unit' | 'use'>,
 ): Pick<PaceLineOf, 'dueAt' | 'spread'> {
   const { part, pacing, endMs } = budget;
+  const settings = values as PlanSettings;
+  const days = daysOf(values);
   const isByClock = part === 'day' && unit === 'impressions' && pacing === 0;
-  const plan = isByClock ? deliveryPlan({ ...settings, Pacing: 1 }) : deliveryPlan(settings, { shape });
+  const plan = isByClock
+    ? deliveryPlan({ ...settings, Pacing: 1 }, {}, days)
+    : deliveryPlan(settings, { shape }, days);
   const spread = isByClock ? 'clock' : (spreads[pacing] ?? 'none');
   return {
     spread,

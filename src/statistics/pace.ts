@@ -12,6 +12,8 @@ import {
   timeOfPart,
   type WeekShape,
 } from '../shared/delivery-plan.ts';
+import { formerZonesIn, type LimitDays, limitDays } from '../shared/limit-days.ts';
+import { zoneClock } from '../shared/zone-clock.ts';
 
 export type BudgetPart = 'day' | 'flight' | 'total';
 
@@ -51,6 +53,11 @@ const isPresent =
   ({ startMs, endMs }: PlannedTime): boolean =>
     nowMs >= startMs && nowMs <= endMs;
 
+/** The days that limits count by. */
+export function daysOf(values: Readonly<Record<string, unknown>>): LimitDays | undefined {
+  return limitDays(String(values.TimeZone ?? ''), formerZonesIn(values));
+}
+
 /** Of the present flight, of the time from first to last day, and of the day: those that have limits. */
 export function budgetsOf(
   key: string,
@@ -77,7 +84,7 @@ export function budgetsOf(
     {
       part: 'day',
       pacing: settings.Pacing ?? 0,
-      ...dayAt(nowMs, settings.TimeZone ?? ''),
+      ...dayAt(nowMs, daysOf(values) ?? zoneClock('')),
       impressions: limit('ImpressionsDailyLimit'),
       nanos: nanosPerUsd * limit(amountDaily),
     },

@@ -8,6 +8,7 @@ import type { ConfigurationFeed, ConfigurationObject } from '../exchange/configu
 import { credentialHash } from '../exchange/credential-hash.ts';
 import { isForDelivery } from '../fields/field.ts';
 import { ownMember, setOwnMember } from '../reference/own-member.ts';
+import { formerZonesIn } from '../shared/limit-days.ts';
 import type { Database } from './database/database.ts';
 import { tableName } from './database/tables.ts';
 import { lastRevision } from './log/change-log.ts';
@@ -74,6 +75,7 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
     const document = JSON.parse(row.doc as string);
     const former = formerSecretsIn(document);
     const formerSecrets = former && hashedFormer(former, credentials);
+    const formerZones = formerZonesIn(document);
     for (const field of fields) setOwnMember(connections, field, readIdArray(ownMember(row, field)));
     return {
       entity: entity.key,
@@ -84,6 +86,7 @@ function rowReader(entity: Entity): (row: Row) => ConfigurationObject {
       settings: hashed(fill(document)),
       connections,
       ...(formerSecrets && { formerSecrets }),
+      ...(formerZones && { formerZones }),
       textRevision: (row.text_revision ?? 0) as number,
     } as ConfigurationObject;
   };

@@ -1,6 +1,8 @@
 import type { Entity } from '../entities/entity.ts';
+import { limitedKindNames } from '../entities/kinds.ts';
 import { listTextOf } from '../entities/list-text-of.ts';
 import { ownMember } from '../reference/own-member.ts';
+import { formerZonesAfter, formerZonesIn, formerZonesMember } from '../shared/limit-days.ts';
 import type { Database } from './database/database.ts';
 import { tableOf } from './database/tables.ts';
 import { writeDemonstration } from './demonstrations.ts';
@@ -140,19 +142,30 @@ async function insertedId(context: Context, entity: Entity, write: ObjectWrite):
   throw new Error(`a unique value of the new ${entity.key} is taken`);
 }
 
+const haveDays: ReadonlySet<string> = new Set(limitedKindNames);
+
+/** Of a change of `TimeZone`: daily limits must know what their day was. */
+function formerZones({ key }: Entity, before: Values, { TimeZone: next }: Values, timeMs: number): Values {
+  const zone = String(before.TimeZone ?? '');
+  if (next === undefined || String(next) === zone || !haveDays.has(key)) return {};
+  const formers = formerZonesIn(before);
+  return { [formerZonesMember]: formerZonesAfter({ zone, formers }, String(next), timeMs) };
+}
+
 async function update(
   context: Context,
   entity: Entity,
   current: StoredObject,
   write: ObjectWrite,
 ): Promise<void> {
-  const { connection, touch, log } = context;
+  const { connection, touch, log, now } = context;
   const { before, after: values } = difference(current, write);
   const after = { ...values, ...textMark(entity, write) };
   if (Object.keys(after).length === 0) return;
   touch();
   const revision = await log.take(1);
-  const document = { ...current.document, ...write.document };
+  const changed = { ...current.document, ...write.document };
+  const document = { ...changed, ...formerZones(entity, current.document, write.document, now()) };
   await connection
     .updateTable(tableOf(entity.key))
     .set({

@@ -23,12 +23,24 @@ const banner = {
 
 let room: ExchangeRoom;
 let server: TestServer;
+/** Endpoints whose campaign is limited by days of Singapore, where they begin at 16:00 UTC; the second no longer. */
+let zoned: readonly Stored[] = [];
+
+async function inSingapore(change?: Values): Promise<Stored> {
+  const SpendDailyLimit = (2 * banner.Cpm) / 1000;
+  const campaign = await room.add('campaign', { ...banner, SpendDailyLimit, TimeZone: 'Asia/Singapore' });
+  if (change) await room.call('campaign/update', { Campaign: { Id: campaign.Id, ...change } });
+  const rtbEp = await room.add('ortb/rtbep', { BannerEnabled: 1, Campaigns: [campaign.Id] });
+  await room.served();
+  return rtbEp;
+}
 
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: noonMs });
   if (postgres !== undefined) databaseUrl = await freshDatabaseAt(postgres);
   room = await openExchange({ databaseUrl });
   ({ server } = room);
+  zoned = [await inSingapore(), await inSingapore({ TimeZone: '' })];
 });
 after(async () => {
   await server.close();
@@ -195,4 +207,35 @@ describe('impressions that are promised when a server ends', () => {
       for (const tag of tags) await room.statistics(tag, ({ Bills }) => Bills === 1);
     });
   }
+});
+
+describe('a daily limit in a time zone', () => {
+  /** Takes three offers, as far as there are so many; how many those were. */
+  const sold = async (rtbEp: Stored) => {
+    let count = 0;
+    for (let asked = 0; asked < 3; asked += 1)
+      for (const { nurl } of await offers(rtbEp)) {
+        await call(nurl);
+        count += 1;
+      }
+    return count;
+  };
+
+  test('begins anew at midnight there, and goes on after a restart and a change of the zone', async () => {
+    const [steady, moved] = zoned;
+    assert.ok(steady && moved);
+    const at = (day: number, time: string) => mock.timers.setTime(Date.parse(`2027-06-${day}T${time}Z`));
+    const both = async () => [await sold(steady), await sold(moved)];
+    at(15, '15:40');
+    assert.deepEqual(await both(), [2, 2]);
+    at(15, '16:01');
+    await call((await offer(steady)).nurl);
+    assert.deepEqual(await offers(moved), []);
+    await restart();
+    assert.deepEqual(await both(), [1, 0]);
+    at(16, '00:01');
+    assert.deepEqual(await both(), [0, 2]);
+    await restart();
+    assert.deepEqual(await both(), [0, 0]);
+  });
 });

@@ -181,7 +181,7 @@ async function startAt(timeMs: number) {
   const isHarmless = () => false;
   const countryOf = () => '';
   const log = await openLog({ store, outboxFolder: mkdtempSync(join(tmpdir(), 'bourse-outbox-')), now });
-  const counting = await countInStore({ config, store, threadGroup, logger, now, log });
+  const counting = countInStore({ config, store, threadGroup, logger, now, log });
   const delivery = await startDelivery({
     config,
     source: store,

@@ -89,6 +89,7 @@ export const unlimited: ObjectLimits = {
   flights: 0,
   flightImpressions: 0,
   flightNanos: 0,
+  zoned: 0,
 };
 
 /** An active account that says no more of itself than it must. */

@@ -1,5 +1,4 @@
 import { createLimits, limitsMemory, quotasIn } from '../../src/exchange/limits/create-limits.ts';
-import { dayOf } from '../../src/exchange/limits/day-line.ts';
 import { limitRules } from '../../src/exchange/limits/limit-rules.ts';
 import type { Limits } from '../../src/exchange/limits/limits.ts';
 import { minuteOf } from '../../src/exchange/limits/promise-minutes.ts';
@@ -10,6 +9,13 @@ import type { LimitAuthority, LimitReport } from '../../src/leases/authority.ts'
 import { createLeaseRounds } from '../../src/quotas/lease-rounds.ts';
 import { createLocalQuotas } from '../../src/quotas/local-quotas.ts';
 import { createResolving } from '../../src/quotas/resolving.ts';
+import {
+  dayKey,
+  dayNumber,
+  type FormerZone,
+  formerZonesAfter,
+  limitDays,
+} from '../../src/shared/limit-days.ts';
 import { seededRandom } from '../../src/simulation/random.ts';
 import type { KeptPromise, KeptPromisesOf } from '../../src/store/statistics/interface.ts';
 import { auctionAt, smallSize } from '../exchange/limits/limited.ts';
@@ -30,6 +36,8 @@ interface Event {
 }
 
 const minuteMs = 60_000;
+/** As the store names it. */
+const dayOf = ({ days }: Pick<Limited, 'days'>, timeMs: number) => dayNumber(dayKey(days, timeMs));
 const hourOf = ({ timeMs }: PromisedIn) => Math.floor(timeMs / 3_600_000);
 const awayError = new Error('away');
 
@@ -105,20 +113,21 @@ export class Machine {
   /** As the server does that is alone, from what is in its log and its statistics. */
   private resume(limits: Limits): void {
     const { world } = this;
-    const [day, hour] = [dayOf(this.now()), Math.floor(this.now() / 3_600_000)];
-    for (const { kind, id } of world.objects) {
-      for (const one of [day - 1, day]) {
-        const { amount, ...counted } = world.countedOf({ kind, id }, one);
-        limits.raise([{ kind, id, ...counted, amountNanos: amount }], one * 86_400_000);
+    const hour = Math.floor(this.now() / 3_600_000);
+    for (const { kind, id, days } of world.objects) {
+      for (const timeMs of [this.now() - 62 * minuteMs, this.now()]) {
+        const { amount, ...counted } = world.countedOf({ kind, id }, dayOf({ days }, timeMs));
+        limits.raise([{ kind, id, days, ...counted, amountNanos: amount }], timeMs);
       }
       const { nanos: totalNanos, impressions } = world.inAll({ id });
       limits.raiseTotals([{ kind, id, totalNanos, impressions }]);
     }
     const open = world.ads.filter(({ isBilled, auction }) => !isBilled && hourOf(auction) >= hour - 1);
     limits.restorePromises(
-      open.map(({ object: { kind, id }, promised, auction }) => {
+      open.map(({ object, promised, auction }) => {
         const { to } = auction;
-        return { kind, id, to, hour: hourOf(auction), promised: 1, promisedNanos: promised.nanos };
+        const { kind, id, days } = world.present(object);
+        return { kind, id, days, to, hour: hourOf(auction), promised: 1, promisedNanos: promised.nanos };
       }),
     );
   }
@@ -167,11 +176,14 @@ export class Machine {
       (asked: Asked) =>
         this.reachesStore ? ask(asked) : Promise.reject(awayError);
     const { keptPromises, forgetKeptPromises, shippedProcesses } = world.store.statistics;
-    const resolving = createResolving({
-      keptPromises: unlessCut(keptPromises),
-      forgetKeptPromises: unlessCut(forgetKeptPromises),
-      shippedProcesses: () => unlessCut(shippedProcesses)(undefined),
-    });
+    const resolving = createResolving(
+      {
+        keptPromises: unlessCut(keptPromises),
+        forgetKeptPromises: unlessCut(forgetKeptPromises),
+        shippedProcesses: () => unlessCut(shippedProcesses)(undefined),
+      },
+      ({ id }) => world.objects.find((one) => one.id === id)?.days,
+    );
     const local = createLocalQuotas({
       quotas,
       limited: (kind, id) => world.objects.find((one) => one.kind === kind && one.id === id),
@@ -183,7 +195,7 @@ export class Machine {
       authority: this.authorityOf(),
       quotas,
       countedOf: async (objects, timeMs) =>
-        objects.map((of) => ({ of, counted: world.countedOf(of, dayOf(timeMs)) })),
+        objects.map((of) => ({ of, counted: world.countedOf(of, dayOf(of, timeMs)) })),
       resolving,
       now: this.now,
       steadyMs,
@@ -242,7 +254,7 @@ export class Machine {
     const { limits } = this.process;
     const auction = auctionAt(this.now());
     const promised = limits.reserve(object, auction, 5);
-    if (promised && !isRefusal(promised)) limits.release(promised, auction);
+    if (promised && !isRefusal(promised)) limits.release(promised, auction, object);
   }
 
   bill(ad: Ad, nanos: number): void {
@@ -250,7 +262,7 @@ export class Machine {
     if (!this.isAlive || isOver) return;
     const paid = Math.min(nanos, ad.promised.nanos);
     this.disk.push({ ad, nanos: paid });
-    this.process.limits.commit(ad.object, ad.promised, {
+    this.process.limits.commit(this.world.present(ad.object), ad.promised, {
       auction: ad.auction,
       nanos: paid,
       nowMs: this.now(),
@@ -294,6 +306,7 @@ export class World {
   readonly used = new Map<string, Used>();
   readonly broken: string[] = [];
   readonly random = seededRandom(1);
+  readonly #zones = new Map<number, { zone: string; formers: readonly FormerZone[] }>();
 
   constructor(startMs: number, objects: readonly Limited[], machines: number) {
     this.nowMs = startMs;
@@ -306,6 +319,19 @@ export class World {
   configure(objects: readonly Limited[]): void {
     this.objects = objects;
     this.revision += 1;
+  }
+
+  /** Has an object's daily limits go by another zone. */
+  moveTo(zone: string, { id }: Pick<Limited, 'id'>): void {
+    const formers = formerZonesAfter(this.#zones.get(id) ?? { zone: '' }, zone, this.nowMs);
+    this.#zones.set(id, { zone, formers });
+    const days = limitDays(zone, formers);
+    this.configure(this.objects.map((one) => (one.id === id ? { ...one, days } : one)));
+  }
+
+  /** As it is configured now. */
+  present(object: Limited): Limited {
+    return this.objects.find(({ id }) => id === object.id) ?? object;
   }
 
   usedOf({ id }: Pick<Limited, 'id'>, day: number): Used {
@@ -327,7 +353,8 @@ export class World {
 
   /** Counts what is used, and notes each limit that it breaks. */
   count(object: Limited, what: 'requests' | 'impressions', timeMs = this.nowMs, nanos = 0): void {
-    const day = dayOf(timeMs);
+    const { days } = this.present(object);
+    const day = dayOf({ days }, timeMs);
     const before = this.usedOf(object, day);
     const now = { ...before, [what]: before[what] + 1, nanos: before.nanos + nanos };
     this.used.set(`${object.id} ${day}`, now);
@@ -344,7 +371,9 @@ export class World {
     for (const [name, units] of Object.entries(used)) {
       // What a flight used is told from the days before it by whoever has flights.
       if (object.limits.flights > 0 && /total/i.test(name)) continue;
-      const line = limitRules[name as keyof typeof used].line(object, lineMs);
+      const rule = limitRules[name as keyof typeof used];
+      // A day that a change of the zone makes longer has a lower line.
+      const line = days ? rule.limit(object.limits) : rule.line(object, lineMs);
       if (line > 0 && units > line) this.broken.push(`${name} of ${object.id}: ${units} of ${line}`);
     }
   }

@@ -15,12 +15,16 @@ const noonMs = midnightMs + 12 * 3_600_000;
 const minuteMs = 60_000;
 const timeAt = (hours: number) => `${new Date(noonMs + hours * 3_600_000).toISOString().slice(0, 19)}Z`;
 const planned = { Type: 4, Units: 60, StartTime: timeAt(-6), EndTime: timeAt(6) };
+/** Of zones whose days begin soon after noon. */
+const zones = ['Asia/Magadan', 'Australia/Lord_Howe', 'Asia/Vladivostok', 'Asia/Tokyo', 'Asia/Kolkata', ''];
+const zonedId = 6;
 const objects: readonly Limited[] = [
   limited({ requestsDaily: 60, impressionsDaily: 40 }, 1),
   limited({ impressionsDaily: 3000, amountDailyNanos: 300 }, 2),
   limited({ amountTotalNanos: 200 }, 3),
   { ...limited({ impressionsTotal: 60 }, 4), kind: 'Deal', plan: deliveryPlan(planned) },
   { ...limited({ impressionsDaily: 80, amountDailyNanos: 300 }, 5), plan: deliveryPlan({ Pacing: 1 }) },
+  limited({ impressionsDaily: 50, amountDailyNanos: 100 }, zonedId),
 ];
 const nanosMax = 10;
 
@@ -137,6 +141,14 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constant<Step>((world) => world.authority?.failOver()),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(...zones).map(
+      (zone): Step =>
+        (world) =>
+          world.moveTo(zone, { id: zonedId }),
+    ),
   },
   {
     weight: 2,

@@ -26,6 +26,21 @@ function objects({ room }: Opened): void {
     assert.equal(await feed.revision(), await store.revision());
   });
 
+  test('the zone by which daily limits went before a change comes with the object', async () => {
+    const mine = await room();
+    const id = await mine.add('Campaign', { TimeZone: 'Europe/Berlin' });
+    const formerZones = async () => (await objectOf(mine, 'Campaign', id)).formerZones;
+    assert.equal(await formerZones(), undefined);
+    await mine.update('Campaign', id, { document: { TimeZone: 'Europe/Berlin', Name: 'same' } });
+    assert.equal(await formerZones(), undefined);
+    await mine.update('Campaign', id, { document: { TimeZone: 'America/New_York' } });
+    const [former, ...others] = (await formerZones()) ?? [];
+    assert.deepEqual([former?.Zone, others], ['Europe/Berlin', []]);
+    const report = await mine.add('Report', { TimeZone: 'Europe/Berlin' });
+    await mine.update('Report', report, { document: { TimeZone: '' } });
+    assert.equal((await mine.get('Report', report)).document.FormerZones, undefined);
+  });
+
   test('an object comes whole: owner, status, connections of both sides in their order', async () => {
     const mine = await room();
     const owner = await mine.add('Publisher', { Name: 'Media', Username: freshName('u') });

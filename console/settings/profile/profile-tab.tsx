@@ -12,7 +12,7 @@ export function ProfileTab() {
       <NamesForm />
       <Section
         title="Time zone"
-        text="Times in this browser are shown in this zone. Days of statistics and limits are always UTC days."
+        text="Times in this browser are shown in this zone. Daily limits go by UTC, or by the time zone of what they limit."
       >
         <ZoneMenu isNamed />
       </Section>

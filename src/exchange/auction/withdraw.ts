@@ -8,7 +8,7 @@ export function freePromise(auction: Auction, object: Limited): void {
   const promised = promises.get(object);
   if (!promised) return;
   promises.delete(object);
-  services.limits.release(promised, promisedIn(auction));
+  services.limits.release(promised, promisedIn(auction), object);
 }
 
 /** Of a bid that will not be shown; its deal's stays if another bid of the ranking is under it. */

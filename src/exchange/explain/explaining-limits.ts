@@ -6,11 +6,11 @@ import type { Limited } from '../snapshot/limited.ts';
 /** All limits reached: each is asked of a copy of the object without the limits before it. */
 function everyLimit(object: Limited, ask: (object: Limited) => Refusal | undefined): Refusal | undefined {
   const refusal = ask(object);
-  const { kind, id, limits, plan } = object;
+  const { kind, id, limits, plan, days } = object;
   const limit = refusal?.field && limitOfField(kind, refusal.field);
   // If lifting its limit does not change the refusal, stop.
   if (!refusal || !limit || limits[limit] === 0) return refusal;
-  const next = everyLimit({ kind, id, plan, limits: { ...limits, [limit]: 0 } }, ask);
+  const next = everyLimit({ kind, id, plan, days, limits: { ...limits, [limit]: 0 } }, ask);
   return next ? { ...refusal, further: [next, ...(next.further ?? [])] } : refusal;
 }
 

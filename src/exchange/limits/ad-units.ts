@@ -7,6 +7,8 @@ import type { PromisedSum } from './promised-minutes.ts';
 import type { Quotas } from './quotas.ts';
 import type { Asker, Taking } from './taking.ts';
 
+export type HasDays = Pick<Limited, 'days'>;
+
 /** What ads use of their objects' limits, and give back. */
 export type AdUnits = ReturnType<typeof adUnits>;
 
@@ -27,8 +29,8 @@ const unitsIn = ({ part }: LimitRule, sum: PromisedSum) => (part ? sum[part] : 0
 
 export function adUnits(quotas: Quotas, take: Taking) {
   const { isAlone } = quotas;
-  const placeOf = ({ measure, dayOf }: LimitRule, slot: number, timeMs: number) => {
-    const day = dayOf(timeMs);
+  const placeOf = ({ measure, dayOf }: LimitRule, slot: number, object: HasDays, timeMs: number) => {
+    const day = dayOf(object, timeMs);
     return { day, pool: quotas.pool(measure), at: quotas.at(slot, measure, day) };
   };
   return {
@@ -42,27 +44,28 @@ export function adUnits(quotas: Quotas, take: Taking) {
       }
       return undefined;
     },
-    give(slot: number, bits: number, timeMs: number, sum: PromisedSum): void {
+    give(slot: number, object: HasDays, bits: number, timeMs: number, sum: PromisedSum): void {
       for (const rule of rulesIn(bits)) {
-        const { pool, at, day } = placeOf(rule, slot, timeMs);
+        const { pool, at, day } = placeOf(rule, slot, object, timeMs);
         pool.release(at, day, unitsIn(rule, sum));
       }
       if (!isAlone) quotas.touch(slot);
     },
     /** Uses what an ad cost that was shown, whatever is left; below 0 it is given back. */
-    use(slot: number, { limits }: Limited, { auction: { timeMs }, nowMs }: Shown, sum: PromisedSum): void {
+    use(slot: number, object: Limited, { auction: { timeMs }, nowMs }: Shown, sum: PromisedSum): void {
       for (const rule of adRules) {
-        const { pool, at, day } = placeOf(rule, slot, timeMs);
+        const { pool, at, day } = placeOf(rule, slot, object, timeMs);
         const units = unitsIn(rule, sum);
-        if (isAlone || rule.limit(limits) > 0) pool.use(at, day, units, day === rule.dayOf(nowMs));
+        if (isAlone || rule.limit(object.limits) > 0)
+          pool.use(at, day, units, day === rule.dayOf(object, nowMs));
         else pool.useUnlimited(at, day, units);
       }
       if (!isAlone) quotas.touch(slot);
     },
     /** The same of what was promised before this process began. */
-    resume(slot: number, timeMs: number, sum: PromisedSum): void {
+    resume(slot: number, object: HasDays, timeMs: number, sum: PromisedSum): void {
       for (const rule of adRules) {
-        const { pool, at, day } = placeOf(rule, slot, timeMs);
+        const { pool, at, day } = placeOf(rule, slot, object, timeMs);
         pool.use(at, day, unitsIn(rule, sum), false);
       }
     },

@@ -1,7 +1,7 @@
 import { randomSeed } from '../../shared/hash.ts';
+import { dayKey } from '../../shared/limit-days.ts';
 import { refuse } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
-import { dayOf } from './day-line.ts';
 import { flightRefusal } from './flight-times.ts';
 import { limitRules } from './limit-rules.ts';
 import type { LimitLooks, Limits } from './limits.ts';
@@ -78,8 +78,8 @@ function restoring(
   };
   return {
     raise(counted, timeMs) {
-      const day = dayOf(timeMs);
-      for (const { requests, bids, impressions, amountNanos, ...object } of counted) {
+      for (const { requests, bids, impressions, amountNanos, days, ...object } of counted) {
+        const day = dayKey(days, timeMs);
         ofSlot(object, (slot) => {
           raise(slot, 'requests', day, requests);
           raise(slot, 'bids', day, bids);
@@ -167,7 +167,8 @@ export function createLimits(memory: LimitsMemory, steadyMs: () => number): Limi
     reprice: (object, promised, auction, nanos) =>
       judged(object, (slot) => ads.reprice(slot, object, promised, auction, nanos)),
     askRegion: () => undefined,
-    release: (promised, auction) => ofSlot(promised, (slot) => ads.release(slot, promised, auction)),
+    release: (promised, auction, object = {}) =>
+      ofSlot(promised, (slot) => ads.release(slot, object, promised, auction)),
     commit: (object, promised, shown) => ofSlot(object, (slot) => ads.commit(slot, object, promised, shown)),
     ...restoring(quotas, { viewers, ads }, ofSlot),
   };

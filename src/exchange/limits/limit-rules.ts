@@ -1,10 +1,11 @@
 import { type LimitedKind, roleOf } from '../../entities/kinds.ts';
 import type { FlightLine, FlightPart } from '../../shared/delivery-plan.ts';
+import { dayKey } from '../../shared/limit-days.ts';
 import { type Nanos, usdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
 import type { Limited } from '../snapshot/limited.ts';
-import { dayLine, dayOf } from './day-line.ts';
+import { dayLine } from './day-line.ts';
 import type { PromisedSum } from './promised-minutes.ts';
 import type { QuotaMeasure } from './quotas.ts';
 
@@ -15,8 +16,8 @@ export interface LimitRule {
   readonly limit: (limits: ObjectLimits) => number;
   /** What may be used by a time; 0 = unlimited. */
   readonly line: (object: Limited, timeMs: number) => number;
-  /** 0 for all days. */
-  readonly dayOf: (timeMs: number) => number;
+  /** The key of the day; 0 for all days. */
+  readonly dayOf: (object: Pick<Limited, 'days'>, timeMs: number) => number;
   readonly isOfAllDays: boolean;
   /** What an ad uses that costs so much. */
   readonly units: (nanos: Nanos) => number;
@@ -41,20 +42,23 @@ const amountReasons: Readonly<Record<ReturnType<typeof roleOf<LimitedKind>>['amo
 type LimitOf = LimitRule['limit'];
 
 const ofCounts = { units: () => 1, shown: (units: number) => units };
-const perDay = { dayOf, isOfAllDays: false };
+const perDay = {
+  dayOf: ({ days }: Pick<Limited, 'days'>, timeMs: number) => dayKey(days, timeMs),
+  isOfAllDays: false,
+};
 const ofDay = (limit: LimitOf) => ({
   ...ofCounts,
   ...perDay,
   limit,
-  line: ({ limits }: Limited, timeMs: number) => limit(limits) && dayLine(limit(limits), timeMs),
+  line: ({ limits, days }: Limited, timeMs: number) => limit(limits) && dayLine(limit(limits), timeMs, days),
 });
 /** As `Pacing` says, else by `otherwise`. */
-const pacedDay = (limit: LimitOf, otherwise: (limit: number, timeMs: number) => number) => ({
+const pacedDay = (limit: LimitOf, otherwise: typeof dayLine) => ({
   ...perDay,
   limit,
-  line({ limits, plan }: Limited, timeMs: number): number {
+  line({ limits, plan, days }: Limited, timeMs: number): number {
     const most = limit(limits);
-    return most && (plan?.ofDay(most, timeMs) ?? otherwise(most, timeMs));
+    return most && (plan?.ofDay(most, timeMs) ?? otherwise(most, timeMs, days));
   },
   paced: ({ limits, plan }: Limited, timeMs: number) => plan?.ofDay(limit(limits), timeMs),
 });

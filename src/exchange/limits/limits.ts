@@ -12,8 +12,10 @@ interface OfObject {
   readonly id: number;
 }
 
+type OfDays = OfObject & Pick<Limited, 'days'>;
+
 /** What all processes together have counted of an object in a day. */
-export interface CountedOfDay extends OfObject {
+export interface CountedOfDay extends OfDays {
   readonly requests: number;
   readonly bids: number;
   readonly impressions: number;
@@ -27,7 +29,7 @@ export interface BookedInAll extends OfObject {
 }
 
 /** What an object has promised in auctions of one hour, before this process began, and what has not come yet. */
-export interface RestoredPromises extends OfObject {
+export interface RestoredPromises extends OfDays {
   /** Hours since 1970. */
   readonly hour: number;
   readonly to: PromisedTo;
@@ -96,10 +98,10 @@ export interface AuctionLimits extends LimitLooks {
     objects: readonly Limited[],
     auction: PromisedIn,
   ): Promise<ReadonlyMap<Limited, Refusal>> | undefined;
-  /** Gives a reservation back at once: the ad will not be shown. */
-  release(promised: Promised, auction: PromisedIn): void;
+  /** Gives an object's reservation back at once: the ad will not be shown. Without the object it is one of a UTC day. */
+  release(promised: Promised, auction: PromisedIn, object?: Pick<Limited, 'days'>): void;
   /**
-   * Counts an ad as shown, on the UTC day of its auction, with what it costs (`Spent` of supply, `Revenue` of demand), and
+   * Counts an ad as shown, on the day of its auction, with what it costs (`Spent` of supply, `Revenue` of demand), and
    * ends the reservation, if there was one.
    */
   commit(object: Limited, promised: Promised | undefined, shown: Shown): void;
@@ -115,7 +117,7 @@ export interface AuctionLimits extends LimitLooks {
  */
 export interface Limits extends AuctionLimits {
   /**
-   * Raises what was used on the UTC day of `timeMs` to what was counted that day before this process began. Only a process
+   * Raises what was used on the day of `timeMs` to what was counted that day before this process began. Only a process
    * that is alone needs to be told, and only once nothing else is told of that day.
    */
   raise(counted: Iterable<CountedOfDay>, timeMs: number): void;

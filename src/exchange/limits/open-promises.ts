@@ -1,6 +1,7 @@
+import { dayKey } from '../../shared/limit-days.ts';
 import type { Nanos } from '../money.ts';
 import type { Limited } from '../snapshot/limited.ts';
-import { type AdUnits, allBits, bitsLimited } from './ad-units.ts';
+import { type AdUnits, allBits, bitsLimited, type HasDays } from './ad-units.ts';
 import type { RestoredPromises } from './limits.ts';
 import { minuteOf, minutesAhead, type PromiseMinutes } from './promise-minutes.ts';
 import { minutesFor, type Promised, type PromisedIn, type PromisedTo } from './promised.ts';
@@ -14,11 +15,11 @@ export interface OpenPromises {
   /** What a promise must remember of that. */
   sharesOf(object: Limited): Pick<Promised, 'holder' | 'shares'>;
   /** To be called before limits are looked at. */
-  endOld(slot: number, timeMs: number): void;
+  endOld(slot: number, object: HasDays, timeMs: number): void;
   /** Adds to what is open; false where its minute is too far from the others. */
-  add(slot: number, auction: PromisedIn, impressions: number, nanos: Nanos): boolean;
+  add(slot: number, object: HasDays, auction: PromisedIn, sum: PromisedSum): boolean;
   /** Gives an ad's units back. */
-  release(slot: number, promised: Promised, auction: PromisedIn): void;
+  release(slot: number, object: HasDays, promised: Promised, auction: PromisedIn): void;
   /** What of a shown ad has not been used yet; undefined: nothing, whatever it cost. */
   commit(
     slot: number,
@@ -47,37 +48,38 @@ function promisesAlone(quotas: Quotas, units: AdUnits, made: PromiseMinutes): Op
   return {
     bitsOf: () => allBits,
     sharesOf: () => ({}),
-    endOld(slot, timeMs) {
+    endOld(slot, object, timeMs) {
       const minute = minuteOf(timeMs);
       for (const to of kinds)
         quotas.promised[to].endOutside(
           slot,
           minute - heldMinutes[to] - 1,
           minute + minutesAhead,
-          (ended, sum) => units.give(slot, allBits, ended * minuteMs, sum),
+          (ended, sum) => units.give(slot, object, allBits, ended * minuteMs, sum),
         );
     },
-    add: (slot, { timeMs, to }, impressions, nanos) =>
-      quotas.promised[to].add(slot, made.of(timeMs), impressions, nanos),
-    release: (slot, { nanos }, auction) =>
-      units.give(slot, allBits, auction.timeMs, end(slot, auction, nanos)),
+    add: (slot, { days }, { timeMs, to }, sum) =>
+      quotas.promised[to].add(slot, made.of(timeMs), dayKey(days, timeMs), sum),
+    release: (slot, object, { nanos }, auction) =>
+      units.give(slot, object, allBits, auction.timeMs, end(slot, auction, nanos)),
     commit(slot, promised, auction, nanos) {
       const reserved = promised ? end(slot, auction, promised.nanos) : { impressions: 0, nanos: 0 };
       return { impressions: 1 - reserved.impressions, nanos: nanos - reserved.nanos };
     },
-    restore(slot, { hour, to, promised, promisedNanos }) {
+    restore(slot, { hour, to, promised, promisedNanos, days }) {
       const minute = made.restored(hour);
       const sum = { impressions: Math.max(0, promised), nanos: Math.max(0, promisedNanos) };
-      if (quotas.promised[to].add(slot, minute, sum.impressions, sum.nanos))
-        units.resume(slot, minute * minuteMs, sum);
+      const timeMs = minute * minuteMs;
+      if (quotas.promised[to].add(slot, minute, dayKey(days, timeMs), sum))
+        units.resume(slot, { days }, timeMs, sum);
     },
   };
 }
 
 /** Of one of several: ads may be shown at any of them, so that only the store knows, and the authority asks it. */
 function promisesGranted(quotas: Quotas, units: AdUnits): OpenPromises {
-  const add: OpenPromises['add'] = (slot, { timeMs, to }, impressions, nanos) =>
-    quotas.promised[to].add(slot, minuteOf(timeMs), impressions, nanos);
+  const add: OpenPromises['add'] = (slot, { days }, { timeMs, to }, sum) =>
+    quotas.promised[to].add(slot, minuteOf(timeMs), dayKey(days, timeMs), sum);
   return {
     bitsOf: ({ limits }) => bitsLimited(limits),
     sharesOf({ limits }) {
@@ -86,10 +88,11 @@ function promisesGranted(quotas: Quotas, units: AdUnits): OpenPromises {
     },
     endOld: () => undefined,
     add,
-    release(slot, { nanos, holder, shares = 0 }, auction) {
+    release(slot, object, { nanos, holder, shares = 0 }, auction) {
       // Without its shares it was handed out, and stays promised.
       if (shares === 0 || holder !== quotas.holder()) return;
-      if (add(slot, auction, -1, -nanos)) units.give(slot, shares, auction.timeMs, { impressions: 1, nanos });
+      if (add(slot, object, auction, { impressions: -1, nanos: -nanos }))
+        units.give(slot, object, shares, auction.timeMs, { impressions: 1, nanos });
     },
     commit: (_, promised, __, nanos) => (promised?.holder ? undefined : { impressions: 1, nanos }),
     restore: () => undefined,

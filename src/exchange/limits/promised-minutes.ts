@@ -1,5 +1,4 @@
 import type { Nanos } from '../money.ts';
-import { minutesPerDay } from './day-line.ts';
 import { minutesAhead } from './promise-minutes.ts';
 import { type SlotMemory, type SlotWords, slotMemory } from './slots.ts';
 
@@ -13,12 +12,16 @@ export interface PromisedSum {
  * What a process has promised, by slot and by the minute since 1970 of the auction, until it is known what became of it.
  */
 export interface PromisedMinutes {
-  /** Adds promises, or takes back what was added; false where the minute is too far from those that are held. */
-  add(slot: number, minute: number, impressions: number, nanos: Nanos): boolean;
+  /**
+   * Adds promises of a minute of a day, or takes back what was added; false where the minute is too far from those that
+   * are held.
+   */
+  add(slot: number, minute: number, day: number, { impressions, nanos }: PromisedSum): boolean;
   /** Takes up to one promise of so much away, and answers what it has taken. */
   take(slot: number, minute: number, nanos: Nanos): PromisedSum;
   of(slot: number, minute: number): PromisedSum;
-  openOf(slot: number, day: number): PromisedSum;
+  /** Of days whose keys have this last bit. */
+  openOf(slot: number, parity: number): PromisedSum;
   end(slot: number, minute: number): void;
   /**
    * Ends the promises of minutes up to `from` and after `to`, once for each `from`; tells the minute of each sum that it
@@ -34,7 +37,7 @@ export interface PromisedMinutesMemory {
 }
 
 const parities = 2;
-/** Up to which minute all has ended, what is open of even and of odd days, then the minute of each cell and its count. */
+/** Up to which minute all has ended, what is open of even and of odd days, then the mark of each cell and its count. */
 const head = 1 + parities;
 const countWords = (cells: number) => head + 2 * cells;
 const amountWords = (cells: number) => parities + cells;
@@ -46,8 +49,12 @@ export function promisedMinutesMemory(slots: number, cells: number): PromisedMin
   };
 }
 
-/** Stands for the minute while a thread empties a cell; minutes are stored plus one. */
+/** Stands for the mark while a thread empties a cell. */
 const emptying = -1;
+/** The minute of a cell with its day's parity; 0 = none. */
+const markOf = (minute: number, day: number) => 2 * minute + (day & 1) + 1;
+const minuteIn = (mark: number) => (mark - 1) >> 1;
+const parityIn = (mark: number) => (mark - 1) & 1;
 /** Emptying takes nanoseconds. If a thread is killed while it does, the others must not wait forever. */
 const triesMax = 10_000;
 const nothing: PromisedSum = { impressions: 0, nanos: 0 };
@@ -55,35 +62,39 @@ const nothing: PromisedSum = { impressions: 0, nanos: 0 };
 /** The cells of slots, each with the promises of a minute, and what is open of all. */
 function cellsIn(memory: PromisedMinutesMemory, cells: number, { int32, int64 }: SlotWords) {
   const [counts, amounts] = [int32(memory.counts), int64(memory.amounts)];
-  const parityOf = (minute: number) => Math.floor(minute / minutesPerDay) % parities;
   const cellAt = (slot: number, cell: number) => slot * countWords(cells) + head + 2 * cell;
   const minuteAt = (slot: number, minute: number) => cellAt(slot, minute % cells);
   const amountAt = (slot: number, minute: number) => slot * amountWords(cells) + parities + (minute % cells);
-  const addOpen = (slot: number, minute: number, impressions: number, nanos: bigint) => {
-    Atomics.add(counts, slot * countWords(cells) + 1 + parityOf(minute), impressions);
-    Atomics.add(amounts, slot * amountWords(cells) + parityOf(minute), nanos);
+  const addOpen = (slot: number, mark: number, impressions: number, nanos: bigint) => {
+    Atomics.add(counts, slot * countWords(cells) + 1 + parityIn(mark), impressions);
+    Atomics.add(amounts, slot * amountWords(cells) + parityIn(mark), nanos);
   };
-  /** Empties the cell at `minute`, which holds the minute `found - 1`, for another one. */
+  /** Empties the cell at `minute`, which holds the mark `found`, for another one. */
   const empty = (slot: number, minute: number, found: number, next: number): PromisedSum => {
     const at = minuteAt(slot, minute);
     if (Atomics.compareExchange(counts, at, found, emptying) !== found) return nothing;
     const impressions = Atomics.exchange(counts, at + 1, 0);
     const nanos = Atomics.exchange(amounts, amountAt(slot, minute), 0n);
-    if (found > 0) addOpen(slot, found - 1, -impressions, -nanos);
+    if (found > 0) addOpen(slot, found, -impressions, -nanos);
     Atomics.store(counts, at, next);
     return { impressions, nanos: Number(nanos) };
   };
-  const holds = (slot: number, minute: number): boolean => {
+  /** The mark of the minute's cell; 0 where it is not held. */
+  const markAt = (slot: number, minute: number): number => {
+    const found = Atomics.load(counts, minuteAt(slot, minute));
+    return found > 0 && minuteIn(found) === minute ? found : 0;
+  };
+  /** The same, once it is. */
+  const hold = (slot: number, minute: number, day: number): number => {
     const at = minuteAt(slot, minute);
     for (let tries = 0; tries < triesMax; tries += 1) {
       const found = Atomics.load(counts, at);
-      if (found === minute + 1) return true;
-      if (found > minute + 1) return false;
-      if (found !== emptying) empty(slot, minute, found, minute + 1);
+      if (found > 0 && minuteIn(found) >= minute) return minuteIn(found) === minute ? found : 0;
+      if (found !== emptying) empty(slot, minute, found, markOf(minute, day));
     }
-    return false;
+    return 0;
   };
-  return { counts, amounts, cellAt, minuteAt, amountAt, addOpen, empty, holds };
+  return { counts, amounts, cellAt, minuteAt, amountAt, addOpen, empty, markAt, hold };
 }
 
 /**
@@ -95,7 +106,7 @@ export function createPromisedMinutes(
   cells: number,
   words: SlotWords,
 ): PromisedMinutes {
-  const { counts, amounts, cellAt, minuteAt, amountAt, addOpen, empty, holds } = cellsIn(
+  const { counts, amounts, cellAt, minuteAt, amountAt, addOpen, empty, markAt, hold } = cellsIn(
     memory,
     cells,
     words,
@@ -117,39 +128,39 @@ export function createPromisedMinutes(
     }
   };
   return {
-    add(slot, minute, impressions, nanos) {
+    add(slot, minute, day, { impressions, nanos }) {
       const amount = BigInt(nanos);
       const isLess = impressions < 0 || nanos < 0;
-      if (isLess ? Atomics.load(counts, minuteAt(slot, minute)) !== minute + 1 : !holds(slot, minute))
-        return false;
-      if (isLess) addOpen(slot, minute, impressions, amount);
+      const mark = isLess ? markAt(slot, minute) : hold(slot, minute, day);
+      if (mark === 0) return false;
+      if (isLess) addOpen(slot, mark, impressions, amount);
       Atomics.add(counts, minuteAt(slot, minute) + 1, impressions);
       Atomics.add(amounts, amountAt(slot, minute), amount);
-      if (!isLess) addOpen(slot, minute, impressions, amount);
+      if (!isLess) addOpen(slot, mark, impressions, amount);
       return true;
     },
     take(slot, minute, nanos) {
-      if (Atomics.load(counts, minuteAt(slot, minute)) !== minute + 1) return nothing;
+      const mark = markAt(slot, minute);
+      if (mark === 0) return nothing;
       const impressions = takeCount(minuteAt(slot, minute) + 1);
       const amount = takeAmount(amountAt(slot, minute), BigInt(nanos));
-      addOpen(slot, minute, -impressions, -amount);
+      addOpen(slot, mark, -impressions, -amount);
       return { impressions, nanos: Number(amount) };
     },
     of(slot, minute) {
-      const at = minuteAt(slot, minute);
-      if (Atomics.load(counts, at) !== minute + 1) return nothing;
+      if (markAt(slot, minute) === 0) return nothing;
       const nanos = Number(Atomics.load(amounts, amountAt(slot, minute)));
-      return { impressions: Atomics.load(counts, at + 1), nanos };
+      return { impressions: Atomics.load(counts, minuteAt(slot, minute) + 1), nanos };
     },
-    openOf(slot, day) {
-      const parity = day % parities;
+    openOf(slot, parity) {
       return {
         impressions: Atomics.load(counts, slot * countWords(cells) + 1 + parity),
         nanos: Number(Atomics.load(amounts, slot * amountWords(cells) + parity)),
       };
     },
     end(slot, minute) {
-      if (Atomics.load(counts, minuteAt(slot, minute)) === minute + 1) empty(slot, minute, minute + 1, 0);
+      const mark = markAt(slot, minute);
+      if (mark > 0) empty(slot, minute, mark, 0);
     },
     endOutside(slot, from, to, ended) {
       const at = slot * countWords(cells);
@@ -159,7 +170,9 @@ export function createPromisedMinutes(
       if (Atomics.compareExchange(counts, at, done, from) !== done) return;
       for (let cell = 0; cell < cells; cell += 1) {
         const found = Atomics.load(counts, cellAt(slot, cell));
-        if (found > 0 && (found <= from + 1 || found > to + 1)) ended(found - 1, empty(slot, cell, found, 0));
+        if (found <= 0) continue;
+        const minute = minuteIn(found);
+        if (minute <= from || minute > to) ended(minute, empty(slot, cell, found, 0));
       }
     },
     forget(slot) {

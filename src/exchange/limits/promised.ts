@@ -16,7 +16,7 @@ export const minutesFor: Readonly<Record<PromisedTo, number>> = { ad: 60, offer:
 export const minutesAtAddress = 15;
 
 export interface PromisedIn {
-  /** When it began; what is promised counts for the UTC day of this time. */
+  /** When it began; what is promised counts for the day of this time. */
   readonly timeMs: number;
   readonly to: PromisedTo;
   readonly ip: IpAddress | undefined;

@@ -78,7 +78,7 @@ export interface Quotas extends Pick<Slots, 'view' | 'reach'> {
   holder(): number;
   /** Whether what it holds may be used now. */
   isValid(): boolean;
-  /** The pool of a measure, and where the slot's is of a day. */
+  /** The pool of a measure, and where the slot's is of a day, by its key. */
   pool(measure: QuotaMeasure): Pool;
   at(slot: number, measure: QuotaMeasure, day: number): number;
   /** Requests a second that it may let through now: its share, or while the authority is away its safe share. */
@@ -311,7 +311,7 @@ export function createQuotas(memory: QuotasMemory, steadyMs: () => number): Quot
     isValid: () => isAlone || steadyMs() - originMs < Atomics.load(state, control.until) * tickMs,
     pool: (measure) => (measure === 'amount' || measure === 'total' ? amounts : counts).current,
     at(slot, measure, day) {
-      const parity = day % parities;
+      const parity = day & 1;
       if (measure === 'total') return slot * amountWords + parities * wordsOfPool;
       if (measure === 'impressionsTotal') return (slot + 1) * countWords - wordsOfPool;
       if (measure === 'amount') return slot * amountWords + parity * wordsOfPool;

@@ -2,7 +2,7 @@ import { isDeal } from '../../entities/kinds.ts';
 import type { Nanos } from '../money.ts';
 import { isRefusal, type Refusal } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
-import { adUnits, rulesIn } from './ad-units.ts';
+import { adUnits, type HasDays, rulesIn } from './ad-units.ts';
 import { adRules, type LimitRule } from './limit-rules.ts';
 import type { AskedIn } from './limits.ts';
 import { openPromises } from './open-promises.ts';
@@ -38,7 +38,7 @@ export function reserving({ quotas, viewers, take, made }: ReservingParts) {
     restore: promises.restore,
     may(slot: number, object: Limited, auction: AskedIn, nanos: Nanos) {
       const { timeMs } = auction;
-      promises.endOld(slot, timeMs);
+      promises.endOld(slot, object, timeMs);
       // Of an ad that costs nothing, too, a limit that is reached wants no more.
       const asker = { slot, object, timeMs, nanos: Math.max(1, nanos) };
       for (const rule of adRules) {
@@ -52,15 +52,16 @@ export function reserving({ quotas, viewers, take, made }: ReservingParts) {
       const { timeMs } = auction;
       const asker = { slot, object, timeMs, nanos };
       const [bits, shares] = [promises.bitsOf(object), promises.sharesOf(object)];
-      promises.endOld(slot, timeMs);
+      promises.endOld(slot, object, timeMs);
       const refusal = units.take(adRules, asker);
       if (refusal) return refusal;
       const marks = ofViewers.take(slot, object, auction);
-      const isAdded = !isRefusal(marks) && (bits === 0 || promises.add(slot, auction, 1, nanos));
+      const isAdded =
+        !isRefusal(marks) && (bits === 0 || promises.add(slot, object, auction, { impressions: 1, nanos }));
       // Again: whoever has looked at what was taken may not have seen the promise.
       if (!quotas.isAlone) quotas.touch(slot);
       if (isAdded) return { kind, id, nanos, ...marks, ...shares };
-      units.give(slot, bits, timeMs, { impressions: 1, nanos });
+      units.give(slot, object, bits, timeMs, { impressions: 1, nanos });
       if (isRefusal(marks)) return marks;
       ofViewers.end(slot, marks, auction);
       return take.refusal(rulesIn(bits)[0] as LimitRule, asker);
@@ -77,13 +78,14 @@ export function reserving({ quotas, viewers, take, made }: ReservingParts) {
       const bits = amountBits & (quotas.isAlone ? amountBits : (promised.shares ?? 0));
       const refusal = more > 0 && units.take(rulesIn(bits), { slot, object, timeMs, nanos: more });
       if (refusal) return refusal;
-      if (more !== 0 && promises.add(slot, auction, 0, more) && more < 0)
-        units.give(slot, bits, timeMs, { impressions: 0, nanos: -more });
+      const sum = { impressions: 0, nanos: more };
+      if (more !== 0 && promises.add(slot, object, auction, sum) && more < 0)
+        units.give(slot, object, bits, timeMs, { impressions: 0, nanos: -more });
       return { ...promised, nanos };
     },
-    release(slot: number, promised: Promised, auction: PromisedIn): void {
+    release(slot: number, object: HasDays, promised: Promised, auction: PromisedIn): void {
       ofViewers.end(slot, promised, auction);
-      promises.release(slot, promised, auction);
+      promises.release(slot, object, promised, auction);
     },
     commit(slot: number, object: Limited, promised: Promised | undefined, shown: Shown): void {
       const { auction, nanos, nowMs } = shown;

@@ -32,8 +32,8 @@ function flightRefusal(
  */
 export function taking(quotas: Quotas, isLook: boolean) {
   const { isAlone } = quotas;
-  const placeOf = ({ measure, dayOf }: LimitRule, { slot, timeMs }: Asker) => {
-    const day = dayOf(timeMs);
+  const placeOf = ({ measure, dayOf }: LimitRule, { slot, object, timeMs }: Asker) => {
+    const day = dayOf(object, timeMs);
     return { day, pool: quotas.pool(measure), at: quotas.at(slot, measure, day) };
   };
   const refusal = (rule: LimitRule, asker: Asker): Refusal => {

@@ -1,4 +1,5 @@
 import { type DeliveryPlan, deliveryPlan, type KnownTraffic } from '../../shared/delivery-plan.ts';
+import { type LimitDays, limitDays } from '../../shared/limit-days.ts';
 import type { DemandObject } from '../configuration.ts';
 import { type CompileChecks, CompiledObject } from './compiled-object.ts';
 import type { Demand } from './demand.ts';
@@ -10,6 +11,7 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
   readonly targeting: number;
   traffic: KnownTraffic | undefined;
   #plan: DeliveryPlan | undefined;
+  #days: LimitDays | undefined;
 
   constructor(
     object: DemandObject,
@@ -30,8 +32,14 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
   /** Made when it is first needed: few objects have one. */
   get plan(): DeliveryPlan | undefined {
     const { pacing, flights } = this.limits;
-    if (pacing > 0 || flights > 0) this.#plan ??= deliveryPlan(this.settings, this.traffic);
+    if (pacing > 0 || flights > 0) this.#plan ??= deliveryPlan(this.settings, this.traffic, this.days);
     return this.#plan;
+  }
+
+  get days(): LimitDays | undefined {
+    if (this.limits.zoned > 0)
+      this.#days ??= limitDays(this.settings.TimeZone ?? '', this.object.formerZones);
+    return this.#days;
   }
 
   follow(traffic: KnownTraffic | undefined): void {

@@ -13,6 +13,7 @@ import {
   type KnownTraffic,
   plannedTime,
 } from '../../shared/delivery-plan.ts';
+import { type LimitDays, limitDays } from '../../shared/limit-days.ts';
 import type { DealObject } from '../configuration.ts';
 import type { Check } from '../targeting/rule.ts';
 import type { Demand } from './demand.ts';
@@ -67,6 +68,7 @@ export class CompiledDeal implements Deal, Planned {
   /** Empty: all supply of the team. */
   readonly supply: ReadonlyMap<SupplyKind, ReadonlySet<number>>;
   readonly buyers: ReadonlyMap<Demand['kind'], ReadonlySet<number>>;
+  readonly days: LimitDays | undefined;
   plan: DeliveryPlan | undefined;
   traffic: KnownTraffic | undefined;
 
@@ -81,7 +83,8 @@ export class CompiledDeal implements Deal, Planned {
     this.supply = listedOf(this.object, supplyKindNames);
     this.buyers = listedOf(this.object, demandKindNames);
     this.limits = dealLimits(this.object);
-    const { Type, Priority } = this.object.settings;
+    const { Type, Priority, TimeZone } = this.object.settings;
+    this.days = limitDays(TimeZone, this.object.formerZones);
     const isSpread = Type === guaranteed && this.limits.pacing > 0 && plannedTime(this.object.settings);
     this.priority = isSpread ? 0 : Priority;
     this.follow(before?.traffic);
@@ -89,7 +92,7 @@ export class CompiledDeal implements Deal, Planned {
 
   follow(traffic: KnownTraffic | undefined): void {
     this.traffic = traffic;
-    this.plan = deliveryPlan(this.object.settings, traffic);
+    this.plan = deliveryPlan(this.object.settings, traffic, this.days);
   }
 
   get settings(): SettingsOf<DealKind> {

@@ -42,6 +42,8 @@ export interface ObjectLimits {
   /** The highest limit of a flight. */
   readonly flightImpressions: number;
   readonly flightNanos: Nanos;
+  /** 1 where daily limits go by days of a `TimeZone`, or did. */
+  readonly zoned: number;
 }
 
 export interface MatchFlags {

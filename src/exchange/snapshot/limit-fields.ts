@@ -2,7 +2,7 @@ import { type LimitedKind, roleOf } from '../../entities/kinds.ts';
 import type { ObjectLimits } from './exchange-object.ts';
 
 /** Limits that follow from those with a field. */
-type Derived = 'pacing' | 'flightImpressions' | 'flightNanos';
+type Derived = 'pacing' | 'flightImpressions' | 'flightNanos' | 'zoned';
 
 const everyKind = {
   maxQps: 'MaxQps',

@@ -1,6 +1,7 @@
 import type { FormerSecrets } from '../../entities/former-secrets.ts';
 import { type ExchangeKind, type SettingsOf, servedKindNames } from '../../entities/kinds.ts';
 import { ownMember, setOwnMember } from '../../reference/own-member.ts';
+import type { FormerZone } from '../../shared/limit-days.ts';
 import type { ConfigurationObject, ServedObject } from '../configuration.ts';
 import type { ObjectLimits } from './exchange-object.ts';
 import type { Form } from './forms.ts';
@@ -43,7 +44,12 @@ function readSettings(text: string, { names, usual }: Form): Readonly<Record<str
 }
 
 /** What objects have besides settings. */
-type Rest = readonly [textRevision: number, formerSecrets: FormerSecrets | 0, ...ids: (readonly number[])[]];
+type Rest = readonly [
+  textRevision: number,
+  formerSecrets: FormerSecrets | 0,
+  formerZones: readonly FormerZone[] | 0,
+  ...ids: (readonly number[])[],
+];
 
 function numberAt({ segment, at }: Location, place: number): number {
   return segment.numbers[at / Float64Array.BYTES_PER_ELEMENT + place] as number;
@@ -135,7 +141,7 @@ export class PackedObject implements ConfigurationObject {
   }
 
   get connections(): Readonly<Record<string, readonly number[]>> {
-    const [, , ...ids] = restOf(this.location);
+    const [, , , ...ids] = restOf(this.location);
     const connections: Record<string, readonly number[]> = {};
     for (const [place, field] of this.#form.fields.entries())
       setOwnMember(connections, field, ids[place] ?? []);
@@ -146,6 +152,10 @@ export class PackedObject implements ConfigurationObject {
     return restOf(this.location)[1] || undefined;
   }
 
+  get formerZones(): readonly FormerZone[] | undefined {
+    return restOf(this.location)[2] || undefined;
+  }
+
   get textRevision(): number {
     return restOf(this.location)[0];
   }
@@ -153,7 +163,8 @@ export class PackedObject implements ConfigurationObject {
 
 export function plainObject<O extends ConfigurationObject>(object: O): O {
   if (!(object instanceof PackedObject)) return object;
-  const { entity, id, teamId, ownerId, status, settings, connections, formerSecrets, textRevision } = object;
+  const { entity, id, teamId, ownerId, status, settings, connections, textRevision } = object;
+  const { formerSecrets, formerZones } = object;
   return {
     entity,
     id,
@@ -164,6 +175,7 @@ export function plainObject<O extends ConfigurationObject>(object: O): O {
     connections,
     textRevision,
     ...(formerSecrets && { formerSecrets }),
+    ...(formerZones && { formerZones }),
   } as ConfigurationObject as O;
 }
 
@@ -172,10 +184,11 @@ export function packObject(
   form: Form,
   take: (bytes: number) => Location,
 ): PackedObject {
-  const { id, teamId, ownerId = noOwner, status, connections, formerSecrets, textRevision } = object;
+  const { id, teamId, ownerId = noOwner, status, connections } = object;
+  const { textRevision = 0, formerSecrets = 0, formerZones = 0 } = object;
   const settings = Buffer.from(settingsText(object.settings, form));
   const ids = form.fields.map((field) => ownMember(connections, field) ?? []);
-  const rest = Buffer.from(JSON.stringify([textRevision ?? 0, formerSecrets ?? 0, ...ids] satisfies Rest));
+  const rest = Buffer.from(JSON.stringify([textRevision, formerSecrets, formerZones, ...ids] satisfies Rest));
   const bytes = headBytes + settings.length + rest.length;
   const location = take(bytes);
   const { segment, at } = location;

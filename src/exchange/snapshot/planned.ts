@@ -1,7 +1,7 @@
 import type { KnownTraffic } from '../../shared/delivery-plan.ts';
 import type { Limited } from './limited.ts';
 
-/** An object whose limits may be spread over time. */
+/** An object whose limits may be spread over time, or have days of their own. */
 export interface Planned extends Limited {
   readonly isActive: boolean;
   /** As last told, also to the object before a change. */
@@ -18,7 +18,8 @@ export function plannedAfter(before: PlannedObjects, changed: Iterable<Planned>)
   let after: Map<string, Planned> | undefined;
   for (const object of changed) {
     const key = `${object.kind}:${object.id}`;
-    const isPlanned = object.limits.pacing > 0 || object.limits.flights > 0;
+    const { pacing, flights, zoned } = object.limits;
+    const isPlanned = pacing > 0 || flights > 0 || zoned > 0;
     if (!isPlanned && !before.has(key)) continue;
     after ??= new Map(before);
     if (isPlanned) after.set(key, object);

@@ -15,7 +15,7 @@ export interface Snapshot {
   demand(kind: DemandKindName, id: number): Demand | undefined;
   limited(kind: LimitedKind, id: number): (Limited & Pick<Supply, 'teamId'>) | undefined;
   served(): Iterable<Supply | Demand>;
-  /** With limits that are spread over time. */
+  /** With limits that are spread over time, or by days of a zone. */
   planned(): Iterable<Planned>;
   floorsOf: FloorRules['of'];
   /** Inactive ones too. */

@@ -30,6 +30,7 @@ export const noLimits: ObjectLimits = Object.freeze({
   flights: 0,
   flightImpressions: 0,
   flightNanos: 0,
+  zoned: 0,
 });
 
 const noFlights = { flights: 0, flightImpressions: 0, flightNanos: 0 };
@@ -50,7 +51,8 @@ const noFrequency = { frequencyHours: 0, frequencyKey: 0, frequencyUnknown: 0 };
 export function limitsOf({
   entity,
   settings,
-}: Pick<ConfigurationObject<LimitedKind>, 'entity' | 'settings'>): ObjectLimits {
+  formerZones,
+}: Pick<ConfigurationObject<LimitedKind>, 'entity' | 'settings' | 'formerZones'>): ObjectLimits {
   const read = Object.entries(limitFields(entity)).map(([limit, field]) => {
     const value = (field && settings[field as LimitField]) || 0;
     return [limit, limit.endsWith('Nanos') ? nanosOf(value) : value];
@@ -61,6 +63,7 @@ export function limitsOf({
     ...(!settings.FrequencyCap && !settings.FrequencyMinMinutes && noFrequency),
     ...flightLimits(settings),
     pacing: pacingOf(settings),
+    zoned: settings.TimeZone || formerZones ? 1 : 0,
   };
   return Object.values(limits).every((limit) => limit === 0) ? noLimits : limits;
 }

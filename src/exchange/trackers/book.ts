@@ -22,6 +22,7 @@ export function bookImpression(call: TrackerCall): void {
   }
   const own = [promisedBy(ad.supply), promisedBy(ad.demand)];
   for (const promised of ad.promises)
-    if (!own.includes(promised) && !isDeal(promised.kind)) limits.release(promised, auction);
+    if (!own.includes(promised) && !isDeal(promised.kind))
+      limits.release(promised, auction, context.snapshot().limited(promised.kind, promised.id));
   endStoredPromises(call);
 }

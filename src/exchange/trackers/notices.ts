@@ -48,6 +48,8 @@ export async function countLoss(call: TrackerCall): Promise<void> {
   const MIN_TO_WIN = minToWin === undefined ? '' : String(Number((minToWin * ratio).toFixed(9)));
   const notices = noticeList('loss', fillMacros(ad.lossNotice, { LOSS, MIN_TO_WIN }));
   if (!(await context.reports.events.bill({ ...eventOf(call, 'losses'), notices }))) return;
-  for (const promised of ad.promises) context.services.limits.release(promised, promisedIn(ad));
+  const { limited } = context.snapshot();
+  for (const promised of ad.promises)
+    context.services.limits.release(promised, promisedIn(ad), limited(promised.kind, promised.id));
   endStoredPromises(call);
 }

@@ -4,7 +4,7 @@ import { isDeal, isSupply, limitedKindNames } from '../../entities/kinds.ts';
 import { entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
 import { intMax } from '../../fields/number.ts';
-import type { PlanSettings } from '../../shared/delivery-plan.ts';
+import { formerZonesMember } from '../../shared/limit-days.ts';
 import { zoneClock } from '../../shared/zone-clock.ts';
 import { hourMs, hourOf } from '../../statistics/days.ts';
 import { retainedFrom } from '../../statistics/forgetting.ts';
@@ -149,9 +149,8 @@ async function linesOf(
 ): Promise<readonly Line[]> {
   const { statistics } = context.store;
   const { kind, id, values } = object;
-  const settings = values as PlanSettings;
   const nowMs = context.now();
-  const times = pointTimes(budget, zoneClock(settings.TimeZone ?? ''));
+  const times = pointTimes(budget, zoneClock(String(values.TimeZone ?? '')));
   const [[inAll], [before], shapes, since] = await Promise.all([
     statistics.totalCosts([kind], [id]),
     statistics.usedBefore(kind, [{ id, beforeMs: Math.min(budget.startMs, nowMs) }]),
@@ -166,7 +165,7 @@ async function linesOf(
   };
   return units.flatMap(([unit, Unit]): readonly Line[] => {
     if (budget[unit] === 0) return [];
-    const spread = spreadOf(settings, { budget, unit, use });
+    const spread = spreadOf(values, { budget, unit, use });
     const line = paceLine({ budget, unit, use, times, ...spread, usedSince: (ms) => since.get(ms)?.[unit] });
     const shown = (value: number | undefined) => (value === undefined ? null : rounding[unit](value));
     return [
@@ -244,7 +243,12 @@ export const getPace = defineEndpoint({
       const filter = { ...(partner && ownFilter(entity, partner)), ids: [id] };
       const found = await context.store.find(entity, teamId, filter);
       if (!found) throw invalid([{ ...notFoundFault(entity, id), Path: 'Id' }]);
-      const values = partner ? seenByOwner(entity, found.document) : found.document;
+      const { document } = found;
+      const ownerSees = {
+        ...seenByOwner(entity, document),
+        [formerZonesMember]: document[formerZonesMember],
+      };
+      const values = partner ? ownerSees : document;
       const budgets = budgetsOf(Entity, values, context.now());
       const object = { kind: Entity, id, teamId, values };
       const lines = await Promise.all(budgets.map((budget) => linesOf(context, object, budget)));

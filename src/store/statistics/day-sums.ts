@@ -28,7 +28,7 @@ const sumsOf = (names: readonly CounterName[]) =>
   sql.join(
     names.map((name) => sql`cast(sum(${sql.ref(snakeCase(name))}) as double precision) as ${sql.ref(name)}`),
   );
-const sums = sumsOf(dailyCounters);
+export const sums = sumsOf(dailyCounters);
 const shownNames = shownCounters.map(({ counter }) => counter);
 
 const sideBy = (side: 'supply' | 'demand', owner: string) => ({

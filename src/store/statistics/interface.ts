@@ -23,6 +23,11 @@ export interface ObjectTime {
   readonly beforeMs: number;
 }
 
+export interface ObjectStart {
+  readonly id: number;
+  readonly fromMs: number;
+}
+
 export interface DealSums extends Pick<Counts, 'impressions' | 'dealCalls' | 'bids' | 'wins'> {
   readonly id: number;
 }
@@ -346,6 +351,11 @@ export interface StatisticsStore extends NoticeStore {
    * no longer kept, so never too much.
    */
   usedBefore(kind: string, times: readonly ObjectTime[]): Promise<ObjectCost[]>;
+  /**
+   * By demand or deals of a kind, in auctions since the quarter hour of a time of each (of deals, since its hour), which
+   * is to be of the last days; without those of no counts.
+   */
+  countedSince(kind: string, times: readonly ObjectStart[]): Promise<ObjectDayCounts[]>;
   /** Of that day, and by viewers' hashes those that count on that day or later; in pages. */
   addresses(day: number): AsyncIterable<readonly AddressCounts[]>;
   /** From when on each cube is complete, in intervals since 1970, by `<cube> <grain>`. */

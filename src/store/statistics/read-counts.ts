@@ -15,7 +15,7 @@ import { keptPromises } from './kept-promises.ts';
 import { leftFacts, withOwners } from './left-facts.ts';
 import type { NoticeStore } from './notices-interface.ts';
 import { lateHours, shippedProcesses, takenUntil } from './shipped.ts';
-import { traffic, usedBefore } from './traffic.ts';
+import { countedSince, traffic, usedBefore } from './traffic.ts';
 
 const dealHours = sql.table(cubeTable('dealUse', 'hour').name);
 
@@ -92,6 +92,7 @@ export function statisticsReads(
     totalCosts: (kinds, ids) => totalCosts(database, kinds, ids),
     traffic: (kind, ids, hours) => traffic(database, kind, ids, hours),
     usedBefore: (kind, times) => usedBefore(database, kind, times),
+    countedSince: (kind, times) => countedSince(database, kind, times),
     addresses: (day) => readAddresses(reader, day),
     isCountedSince: (day) => isCountedSince(reader, day),
     keptPromises: (of) => keptPromises(reader, of),

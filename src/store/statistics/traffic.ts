@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import {
   connectionField,
   type DemandKindName,
@@ -6,9 +6,19 @@ import {
   isDeal,
   supplyKindNames,
 } from '../../entities/kinds.ts';
+import { type DailyCounts, dailyCounters } from '../../reference/counters.ts';
 import type { Database } from '../database/database.ts';
+import { snakeCase } from '../database/tables.ts';
 import { cubeTable } from './cube-tables.ts';
-import type { HourlyCount, HourRange, ObjectCost, ObjectTime } from './interface.ts';
+import { sums } from './day-sums.ts';
+import type {
+  HourlyCount,
+  HourRange,
+  ObjectCost,
+  ObjectDayCounts,
+  ObjectStart,
+  ObjectTime,
+} from './interface.ts';
 
 const dealHours = sql.table(cubeTable('dealUse', 'hour').name);
 const supplyHours = sql.table(cubeTable('supply', 'hour').name);
@@ -57,6 +67,58 @@ const quarterMs = 900_000;
 const quartersPerHour = 4;
 const hoursPerDay = 24;
 
+type Use = DailyCounts & { readonly id: number };
+
+/** Objects with the day, hour and quarter hour of a time of each, and rows of what was counted of them. */
+function useOf(kind: string, times: readonly { readonly id: number; readonly timeMs: number }[]) {
+  const [cube, object] = isDeal(kind)
+    ? (['dealUse', 'deal_id'] as const)
+    : (['demand', 'demand_id'] as const);
+  const wanted = times.map(({ id, timeMs }) => {
+    const quarter = Math.floor(timeMs / quarterMs);
+    const hour = Math.floor(quarter / quartersPerHour);
+    const slots = [id, Math.floor(hour / hoursPerDay), hour, quarter];
+    return sql`(${sql.join(slots.map((slot) => sql.lit(slot)))})`;
+  });
+  return {
+    wanted: sql`wanted(id, day, hour, quarter) as (values ${sql.join(wanted)})`,
+    counted: (grain: 'day' | 'hour' | 'quarter', columns: RawBuilder<unknown>) => sql`
+      select wanted.id as id, ${columns} from wanted join ${sql.table(cubeTable(cube, grain).name)} counted
+        on counted.demand_kind = ${kind} and counted.${sql.ref(object)} = wanted.id`,
+  };
+}
+
+const dailyColumns = sql.join(dailyCounters.map((name) => sql.ref(snakeCase(name))));
+
+/** See `StatisticsStore.countedSince`: quarters of its hour, then hours of its day, then whole days. */
+export async function countedSince(
+  { reader }: Pick<Database, 'reader'>,
+  kind: string,
+  times: readonly ObjectStart[],
+): Promise<ObjectDayCounts[]> {
+  if (times.length === 0) return [];
+  const { wanted, counted } = useOf(
+    kind,
+    times.map(({ id, fromMs }) => ({ id, timeMs: fromMs })),
+  );
+  const rowsOf = (grain: 'day' | 'hour' | 'quarter') => counted(grain, dailyColumns);
+  // Quarters of deals are not kept.
+  const [firstHour, quarters] = isDeal(kind)
+    ? [sql`slot >= hour`, sql``]
+    : [
+        sql`slot > hour`,
+        sql`union all ${rowsOf('quarter')} where slot >= quarter and slot < (hour + 1) * ${sql.lit(quartersPerHour)}`,
+      ];
+  const { rows } = await sql<Use>`
+    with ${wanted}
+    select id, ${sums}
+    from (${rowsOf('day')} where slot > day
+      union all ${rowsOf('hour')} where ${firstHour} and slot < (day + 1) * ${sql.lit(hoursPerDay)}
+      ${quarters}) used
+    group by id`.execute(reader);
+  return rows.map(({ id, ...counts }) => ({ kind, id: Number(id), counts }));
+}
+
 /** See `StatisticsStore.usedBefore`: whole days, then hours of its day, then quarters of its hour. */
 export async function usedBefore(
   { reader }: Pick<Database, 'reader'>,
@@ -64,24 +126,17 @@ export async function usedBefore(
   times: readonly ObjectTime[],
 ): Promise<ObjectCost[]> {
   if (times.length === 0) return [];
-  const [cube, object] = isDeal(kind)
-    ? (['dealUse', 'deal_id'] as const)
-    : (['demand', 'demand_id'] as const);
-  const wanted = times.map(({ id, beforeMs }) => {
-    const quarter = Math.floor(beforeMs / quarterMs);
-    const hour = Math.floor(quarter / quartersPerHour);
-    const slots = [id, Math.floor(hour / hoursPerDay), hour, quarter];
-    return sql`(${sql.join(slots.map((slot) => sql.lit(slot)))})`;
-  });
-  const counted = (grain: 'day' | 'hour' | 'quarter') => sql`
-    select wanted.id as id, revenue_nanos, bills from wanted join ${sql.table(cubeTable(cube, grain).name)} counted
-      on counted.demand_kind = ${kind} and counted.${sql.ref(object)} = wanted.id`;
+  const use = useOf(
+    kind,
+    times.map(({ id, beforeMs }) => ({ id, timeMs: beforeMs })),
+  );
+  const counted = (grain: 'day' | 'hour' | 'quarter') => use.counted(grain, sql`revenue_nanos, bills`);
   // Those of deals are not kept.
   const quarters = isDeal(kind)
     ? sql``
     : sql`union all ${counted('quarter')} where slot >= hour * ${sql.lit(quartersPerHour)} and slot < quarter`;
   const { rows } = await sql<ObjectCost>`
-    with wanted(id, day, hour, quarter) as (values ${sql.join(wanted)})
+    with ${use.wanted}
     select id, cast(sum(revenue_nanos) as double precision) as "totalNanos",
       cast(sum(bills) as double precision) as impressions
     from (${counted('day')} where slot < day

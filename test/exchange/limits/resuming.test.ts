@@ -17,6 +17,7 @@ const storeOf = (requests: ReadonlyMap<number, number>) => ({
       const counts = { requests: requests.get(day) ?? 0, taken: 0, bills: 0, spentNanos: 0, revenueNanos: 0 };
       yield [{ kind: object.kind, id: object.id, counts }] as never;
     },
+    countedSince: async () => [],
     totalCosts: async () => [],
     promisedSince: async () => [],
     async *addresses() {
@@ -31,7 +32,12 @@ test('a clock that was days ahead forgets nothing that was counted today', async
   const limits = createLimits(memory, () => 0);
   const requests = new Map([[dayOf(noonMs), 8]]);
   const threadGroup = { number: 0, limits, quotas: quotasIn(memory, () => 0) };
-  const work = await resumeLimits({ store: storeOf(requests), threadGroup, now: () => timeMs });
+  const work = await resumeLimits({
+    store: storeOf(requests),
+    threadGroup,
+    now: () => timeMs,
+    planned: () => [],
+  });
   const take = () => limits.takeRequest(object, timeMs);
   assert.equal(take(), undefined);
   requests.set(dayOf(noonMs), 9);

@@ -31,6 +31,10 @@ const anySecrets = fc.option(
   fc.record({ Auth: fc.array(fc.record({ Value: anyText, UntilMs: fc.nat({ max: 2 ** 45 }) })) }),
   { nil: undefined },
 );
+const anyZones = fc.option(
+  fc.array(fc.record({ Zone: anyText, Turn: fc.constantFrom(0, 1), FromMs: fc.nat(), UntilMs: fc.nat() })),
+  { nil: undefined },
+);
 
 /** As JSON has it: `-0` is 0 there, and members without a value are not there within values. */
 const stored = (value: unknown) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
@@ -50,13 +54,15 @@ const anyObject: fc.Arbitrary<ConfigurationObject> = fc.constantFrom(...exchange
       limits: anyLimits,
       connections: fc.record({ VastTags: anyIds, Tags: anyIds }),
       formerSecrets: anySecrets,
+      formerZones: anyZones,
       textRevision: fc.nat(),
     })
-    .map(({ sent, limits, connections, formerSecrets, ...rest }) => {
+    .map(({ sent, limits, connections, formerSecrets, formerZones, ...rest }) => {
       const own = Object.entries(sent).map(([name, value]) => [name, stored(value)]);
       const settings = { ...usual, ...Object.fromEntries(own), ...('MaxQps' in usual ? limits : {}) };
       const secrets = formerSecrets && { formerSecrets: stored(formerSecrets) };
-      const object = { entity, ...rest, connections: stored(connections), settings, ...secrets };
+      const zones = formerZones && { formerZones: stored(formerZones) };
+      const object = { entity, ...rest, connections: stored(connections), settings, ...secrets, ...zones };
       return object as unknown as ConfigurationObject;
     });
 });
