@@ -248,7 +248,7 @@ export const getPace = defineEndpoint({
         ...seenByOwner(entity, document),
         [formerZonesMember]: document[formerZonesMember],
       };
-      const values = partner ? ownerSees : document;
+      const values: PacedObject['values'] = partner ? ownerSees : document;
       const budgets = budgetsOf(Entity, values, context.now());
       const object = { kind: Entity, id, teamId, values };
       const lines = await Promise.all(budgets.map((budget) => linesOf(context, object, budget)));
