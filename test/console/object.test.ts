@@ -225,6 +225,10 @@ test('flights are added with the next days, changed by keyboard, and removed', a
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
   };
+  const frequency = page.getByRole('group', { name: 'Frequency cap' });
+  await frequency.getByLabel('Frequency cap').fill('3');
+  await frequency.getByLabel('Frequency window').fill('24');
+  assert.match(await frequency.innerText(), /At most[^]*in any[^]*at least[^]*apart[^]*for each/);
   await add.click();
   await page.getByLabel('Flight 1: Start', { exact: true }).fill('2027-03-01');
   await page.getByLabel('Flight 1: End', { exact: true }).fill('2027-03-07');
