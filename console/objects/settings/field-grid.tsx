@@ -27,7 +27,7 @@ interface GridProps {
 function Sentence({ fields, children }: GridProps) {
   return (
     <fieldset className={classes.group}>
-      <Text component="legend" size="sm" fw={500}>
+      <Text component="legend" size="sm" fw={600}>
         {titleOf(fields[0]?.name ?? '')}
       </Text>
       <div className={classes.sentence}>
