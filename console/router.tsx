@@ -212,6 +212,12 @@ const floors = createRoute({
   component: lazyRouteComponent(() => import('./objects/floors/floors-tab.tsx'), 'FloorsTab'),
 });
 
+const uplift = createRoute({
+  getParentRoute: () => object,
+  path: '/results',
+  component: lazyRouteComponent(() => import('./objects/floors/uplift-tab.tsx'), 'UpliftTab'),
+});
+
 const sendings = createRoute({
   getParentRoute: () => object,
   path: '/sendings',
@@ -333,6 +339,7 @@ const routeTree = root.addChildren([
     ownHealth,
     pace,
     floors,
+    uplift,
     log,
     buyer,
     sendings,

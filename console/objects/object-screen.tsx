@@ -36,6 +36,7 @@ const tabs = [
   { path: 'pace', title: 'Pace', sides: ['demand', 'deal'] },
   { path: 'health', title: 'Health', sides: ['supply', 'demand'] },
   { path: 'floors', title: 'Floors', sides: ['supply'] },
+  { path: 'results', title: 'Results', sides: ['floor'] },
   { path: 'log', title: 'Found', kinds: [alertKey] },
   { path: 'buyer', title: 'Buyer', kinds: [dealKey] },
   { path: 'sendings', title: 'Sendings', kinds: [reportKey, alertKey] },

@@ -77,15 +77,16 @@ export const floorRule = defineEntity({
       }),
       AutoMin: onlyIf('Auto', [1], cpm({ help: 'Lowest floor that Auto may set, in CPM', example: 0.5 })),
       AutoMax: onlyIf('Auto', [1], cpm({ help: 'Highest floor that Auto may set, in CPM', example: 4 })),
-      AutoFloor: {
+      AutoFloor: onlyIf('Auto', [1], {
         ...derivedField(Type.Union([Type.Number(), Type.Null()]), {
           place: { kind: 'document' },
           help: 'What Auto has found, in CPM; null = not enough bids are known yet',
+          explanation: 'What was found by the bids; empty until enough are known',
           example: 1.8,
           unit: 'CPM',
         }),
         omitted: null,
-      },
+      }),
       FloorInForce: derivedField(Type.Number(), {
         place: { kind: 'floorInForce' },
         help: 'The floor that holds now, in CPM: with Auto 1 what it has found, else Floor',

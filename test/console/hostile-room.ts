@@ -29,6 +29,7 @@ const renamed = {
   advertiser: ['Advertiser', 2],
   campaign: ['Campaign', 3],
   domainlist: ['DomainList', 2],
+  floorrule: ['FloorRule', 1],
   report: ['Report', 1],
   alert: ['Alert', 1],
 } as const;

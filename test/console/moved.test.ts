@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ConsoleRoom, Stored } from './console-room.ts';
-import { billYesterday, openDemoRoom, sampleBidsYesterday } from './filled-room.ts';
+import { billYesterday, countFloorRule, openDemoRoom, sampleBidsYesterday } from './filled-room.ts';
 
 let room: ConsoleRoom;
 let demand: Stored;
@@ -79,7 +79,23 @@ test('one click sets the floor that the evidence favours, or adds a rule for a c
   await page.goto(`${room.url}/console/VastTag/1/floors?country=US&price=2`);
   await page.getByRole('button', { name: /^Add a floor rule for US: 3\d/ }).click();
   await page.getByText('The floor rule').first().waitFor();
-  const [rule] = await api<readonly Stored[]>('/api/floorrule/get');
+  const rule = (await api<readonly Stored[]>('/api/floorrule/get')).at(-1);
   assert.deepEqual([rule?.VastTags, String(rule?.Name).split(', ').at(-1)], [[1], 'US']);
+  assert.deepEqual(complaints, []);
+});
+
+test('a floor rule shows its floor and what it has brought, or how people get to know', async () => {
+  const { api } = room;
+  const [rule] = await api<readonly Stored[]>('/api/floorrule/get');
+  assert.ok(rule);
+  const { page, complaints } = await room.visit(`/console/FloorRule/${rule.Id}/results`);
+  await page.getByText('Set by you until enough bids are known: 0 of 200').waitFor();
+  await page.getByText('Not enough traffic yet to tell.').waitFor();
+  await countFloorRule(room, rule.Id);
+  await page.reload();
+  await page.getByText('+50 % revenue per 1,000 requests, between +50 % and +50 %.').waitFor();
+  const groups = page.getByRole('table', { name: 'With and without the rule' });
+  await groups.getByRole('row', { name: /^With the rule .* \$1\.50$/ }).waitFor();
+  await groups.getByRole('row', { name: /^Control group .* \$1\.00$/ }).waitFor();
   assert.deepEqual(complaints, []);
 });

@@ -22,6 +22,7 @@ export const shownEntities = [
   'VastTag',
   'DspRtbEp',
   'Deal',
+  'FloorRule',
   'Publisher',
   'DomainList',
   'Report',

@@ -1,13 +1,13 @@
 import { Anchor, Group, NavLink, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Search, Undo2 } from 'lucide-react';
-import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, memo, type ReactNode, Suspense, use, useEffect, useMemo, useState } from 'react';
 import { alertKey } from '../../alerts/alert-key.ts';
 import type { Stored, Values } from '../../api/objects.ts';
 import type { ShownEntity, ShownField } from '../../field-tables.ts';
 import { fieldsOf, sections } from '../../fields.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
-import { FieldValue } from '../../parts/field-value.tsx';
+import { CurrencyContext, FieldValue } from '../../parts/field-value.tsx';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import { mayChange } from '../../session/session.ts';
 import { useAccount } from '../../session/session-context.ts';
@@ -229,6 +229,7 @@ function DerivedText({ field: { place }, text }: { readonly field: ShownField; r
 
 /** What a field is now, where nobody can change it here. */
 function DerivedValue({ field, value }: { readonly field: ShownField; readonly value: unknown }) {
+  const currency = use(CurrencyContext);
   const rows = Array.isArray(value) && value.some((item) => typeof item === 'object') ? value : undefined;
   const texts: readonly (readonly [string, string])[] = rows
     ? rows.flatMap((row: Values) =>
@@ -242,7 +243,7 @@ function DerivedValue({ field, value }: { readonly field: ShownField; readonly v
               ] as const,
           ),
       )
-    : [['', valueText(field, value)]];
+    : [['', valueText(field, value, currency)]];
   return (
     <div>
       <ApiName name={field.name} />
