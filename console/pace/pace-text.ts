@@ -71,7 +71,6 @@ export const stateTitles: Readonly<Record<PaceState, string>> = {
   onPlan: 'On plan',
 };
 
-/** Where it stands. */
 function standing(pace: Pace, line: PaceLine): string {
   const amount = (value: number) => paceAmount(line, value);
   const delivered = `${amount(line.Delivered)} delivered`;
