@@ -25025,7 +25025,7 @@ export interface components {
             Id: number;
             /** @description Its name */
             Name: string;
-            /** @description Name of the reason why the pair can never match, for example `country_not_targeted` */
+            /** @description Name of the reason why the pair can never match, for example `country_not_targeted`; after `below_floor` it may, if a floor rule lowers `Bidfloor` */
             Rule: string;
             /** @description The demand object's field whose rule refuses; "" if none does */
             Field: string;
