@@ -24,6 +24,12 @@ export const slowKinds: readonly SlowKind[] = [
     files: ['test/cluster/cluster.test.ts'],
   },
   {
+    kind: 'programs of others that are built first',
+    isLong: true,
+    isAlone: true,
+    files: ['test/integrations/prebid-server.test.ts'],
+  },
+  {
     kind: 'the package, as npm packs and installs it',
     isLong: true,
     isAlone: true,

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import { type Stored, type Values, zoneUrl } from '../exchange/exchange-room.ts';
+import { type MockDsp, startMockDsp } from '../exchange/mock-dsp.ts';
+import { openRtbRoom, type RtbRoom } from '../exchange/rtb-room.ts';
+import { checkout, release, startPrebidServer, testAdapter } from './prebid-server.ts';
+
+function hasGo(): boolean {
+  try {
+    return execFileSync('go', ['version'], { stdio: ['ignore', 'pipe', 'ignore'] }).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Where all that tests need must be there, they fail without Go. */
+const skip = !hasGo() && !process.env.CI && `prebid-server ${release} is not built and asked: there is no Go`;
+
+interface Bid {
+  readonly impid: string;
+  readonly price: number;
+  readonly adm: string;
+  readonly dealid?: string;
+  readonly ext: { readonly prebid: { readonly type: string } };
+}
+
+interface AuctionAnswer {
+  readonly seatbid?: readonly { readonly seat: string; readonly bid: readonly Bid[] }[];
+  readonly ext: { readonly errors?: Readonly<Record<string, readonly Values[]>> };
+}
+
+describe('the adapter for prebid-server', { skip }, () => {
+  let folder = '';
+  let room: RtbRoom;
+  let dsp: MockDsp;
+  let server: Awaited<ReturnType<typeof startPrebidServer>>;
+
+  before(async () => {
+    folder = await checkout();
+    room = await openRtbRoom();
+    dsp = await startMockDsp();
+  });
+  after(() => Promise.all([room.close(), dsp.close(), server.close()]));
+
+  test('passes its exemplary cases in a checkout', async () => {
+    const printed = await testAdapter(folder);
+    for (const name of ['TestJsonSamples', 'TestValidParams', 'TestInvalidParams'])
+      assert.match(printed, new RegExp(`^--- PASS: ${name} `, 'm'));
+  });
+
+  const paramsOf = (rtbEp: Stored) => {
+    const { zone, auth } = Object.fromEntries(new URL(zoneUrl(rtbEp)).searchParams);
+    return { zone: Number(zone), auth };
+  };
+  async function auction(
+    bidder: Values,
+    imps: readonly object[],
+    members: object = {},
+  ): Promise<AuctionAnswer> {
+    const imp = imps.map((one, index) => ({ id: String(index + 1), ...one, ext: { prebid: { bidder } } }));
+    const site = { domain: 'news.example', page: 'https://news.example/today', publisher: { id: 'p1' } };
+    const device = { ua: 'Mozilla/5.0 (Windows NT 10.0) Chrome/126.0', ip: '203.0.113.7' };
+    const body = JSON.stringify({ id: 'request', imp, site, device, tmax: 5000, cur: ['USD'], ...members });
+    const response = await fetch(`${server.url}/openrtb2/auction`, { method: 'POST', body });
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    return JSON.parse(text) as AuctionAnswer;
+  }
+  const bidsOf = ({ seatbid = [] }: AuctionAnswer) =>
+    seatbid.flatMap(({ seat, bid }) => bid.map((one) => ({ seat, ...one })));
+  const banner = {
+    banner: {
+      format: [
+        { w: 300, h: 250 },
+        { w: 728, h: 90 },
+      ],
+    },
+  };
+  const video = { video: { mimes: ['video/mp4'], w: 640, h: 360, protocols: [2, 3] } };
+  const native = {
+    native: { request: '{"ver":"1.2","assets":[{"id":1,"required":1,"title":{"len":80}}]}', ver: '1.2' },
+  };
+  let rtbEp: Stored;
+
+  test('asks a live exchange, and both count the same', async () => {
+    const [image, film] = [
+      await room.campaign({ Type: 2, Width: 728, Height: 90, Cpm: 3 }),
+      await room.campaign({ Type: 1, Cpm: 4 }),
+    ];
+    dsp.answer('/native', ({ body }) => {
+      const { id, imp } = JSON.parse(body) as { id: string; imp: { id: string; native?: object }[] };
+      const adm = JSON.stringify({
+        ver: '1.2',
+        assets: [{ id: 1, title: { text: 'Brand' } }],
+        link: { url: 'https://brand.example/' },
+      });
+      const bid = imp
+        .filter((one) => one.native)
+        .map((one) => ({
+          id: one.id,
+          impid: one.id,
+          price: 2,
+          adm,
+          mtype: 4,
+          crid: 'n',
+          adomain: ['brand.example'],
+        }));
+      return { body: JSON.stringify({ id, seatbid: [{ bid }] }) };
+    });
+    const demand = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/native` });
+    rtbEp = await room.endpoint({
+      RevenueCountingMethod: 2,
+      Campaigns: [image.Id, film.Id],
+      DspRtbEps: [demand.Id],
+    });
+    await room.served();
+    const { origin, pathname } = new URL(zoneUrl(rtbEp));
+    server = await startPrebidServer(folder, `${origin}${pathname}`);
+    const answer = await auction({ acme: paramsOf(rtbEp) }, [
+      banner,
+      video,
+      native,
+      { ...banner, ...video, ...native },
+    ]);
+    const bids = bidsOf(answer);
+    assert.deepEqual(
+      bids
+        .map(({ seat, impid, price, ext }) => [seat, impid, price, ext.prebid.type])
+        .sort(([, one], [, other]) => Number(one) - Number(other)),
+      [
+        ['acme', '1', 3, 'banner'],
+        ['acme', '2', 4, 'video'],
+        ['acme', '3', 2, 'native'],
+        ['acme', '4', 4, 'video'],
+      ],
+    );
+    for (const { adm } of bids) {
+      const [tracker] = /https?:\/\/[\w.:]+\/track\/impression\?t=[\w.:~-]+/.exec(adm) ?? [];
+      assert.ok(tracker, adm);
+      assert.equal((await fetch(tracker)).status, 200);
+    }
+    const row = await room.statistics(rtbEp, ({ NetImpressions }) => Number(NetImpressions) >= bids.length);
+    const paid = bids.reduce((sum, { price }) => sum + price, 0) / 1000;
+    assert.deepEqual([row.Requests, row.Wins, row.NetImpressions, row.Spent], [1, 4, 4, paid]);
+  });
+
+  test('sells under deals of the exchange', async () => {
+    const campaign = await room.campaign({ Type: 2, Width: 300, Height: 250, Cpm: 9 });
+    const supply = await room.endpoint({ RevenueCountingMethod: 2, Campaigns: [campaign.Id] });
+    await room.add('deal', {
+      Name: 'first look',
+      Code: 'd-1',
+      Type: 3,
+      Price: 6,
+      UpstreamCode: 'up-1',
+      Campaigns: [campaign.Id],
+    });
+    await room.served();
+    const pmp = { private_auction: 1, deals: [{ id: 'up-1', bidfloor: 5, bidfloorcur: 'USD' }] };
+    const [bid] = bidsOf(await auction({ acme: paramsOf(supply) }, [{ ...banner, pmp }]));
+    assert.equal(bid?.dealid, 'up-1');
+  });
+
+  test('tells what is wrong, and what came too late', async () => {
+    const wrong = await auction({ acme: { ...paramsOf(rtbEp), auth: 'wrong' } }, [banner]);
+    assert.equal(wrong.ext.errors?.acme?.length, 1);
+    assert.deepEqual(bidsOf(wrong), []);
+    const slow = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/slow` });
+    dsp.answer('/slow', () => ({ body: '{}', afterMs: 3000 }));
+    const supply = await room.endpoint({ DspRtbEps: [slow.Id] });
+    await room.served();
+    const late = await auction({ acme: paramsOf(supply) }, [banner], { tmax: 300 });
+    assert.deepEqual([bidsOf(late), late.ext.errors], [[], undefined], 'the exchange answers in time');
+  });
+});
