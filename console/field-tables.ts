@@ -34,6 +34,8 @@ export interface ShownField {
   readonly isWriteOnly?: true;
   /** Whether it holds credentials, which the history leaves out. */
   readonly isConfidential?: true;
+  /** Of a sentence of neighbours; `{}` is its input. */
+  readonly phrase?: string;
   readonly unit?: Unit;
   readonly labels?: Readonly<Record<string, string>>;
   readonly omitted?: unknown;

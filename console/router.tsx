@@ -199,6 +199,12 @@ const ownHealth = createRoute({
   component: lazyRouteComponent(() => import('./objects/health/health-tab.tsx'), 'HealthTab'),
 });
 
+const pace = createRoute({
+  getParentRoute: () => object,
+  path: '/pace',
+  component: lazyRouteComponent(() => import('./objects/pace/pace-tab.tsx'), 'PaceTab'),
+});
+
 const floors = createRoute({
   getParentRoute: () => object,
   path: '/floors',
@@ -331,6 +337,7 @@ const routeTree = root.addChildren([
     test,
     statistics,
     ownHealth,
+    pace,
     floors,
     uplift,
     log,

@@ -47,6 +47,7 @@ function shownField(
     ...(field.isWriteOnly && { isWriteOnly: true as const }),
     ...(field.isConfidential && { isConfidential: true as const }),
     ...(field.isForOwner && { isForOwner: true as const }),
+    ...(field.phrase && { phrase: field.phrase }),
     ...(unit && { unit }),
     ...(labels && { labels }),
     ...(omitted !== undefined && { omitted }),

@@ -1,6 +1,7 @@
 import { Pagination, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ObjectChange } from '../api/batch.ts';
+import type { Values } from '../api/objects.ts';
 import { entityOf } from '../field-tables.ts';
 import { fieldOf } from '../fields.ts';
 import { useNamesOf } from '../history/names-of.ts';
@@ -40,9 +41,11 @@ function PagedRows({ results, label, children }: PagedProps) {
         {shown.map((result) => {
           const { Entity, Id } = objectOf(result);
           const key = `${Entity} ${Id}`;
+          const added = result.change.Object.Name ?? 'New';
+          const name = result.change.Operation === 'add' ? String(added) : (names.get(key) ?? `ID ${Id}`);
           return (
-            <li key={`${key}${result.change.Operation}`}>
-              <b>{names.get(key) ?? `ID ${Id}`}</b>
+            <li key={`${key}${result.change.Operation}${name}`}>
+              <b>{name}</b>
               {children(result, key)}
             </li>
           );
@@ -58,25 +61,43 @@ export function DifferenceRows({ results }: RowsProps) {
   if (results.length === 0) return null;
   return (
     <PagedRows results={results} label="Differences">
-      {({ row }) => row && <Difference row={row} />}
+      {(result) => result.row && <Difference result={result} row={result.row} />}
     </PagedRows>
   );
 }
 
-function Difference({ row }: { readonly row: ObjectChange }) {
-  const entity = entityOf(row.Entity);
-  const fields = Object.keys({ ...row.Before, ...row.After }).filter((field) => field !== 'StatusString');
-  const text = (field: string, value: unknown) => {
+interface DifferenceProps {
+  readonly result: ChangeResult;
+  readonly row: ObjectChange;
+}
+
+/** Of an object that is added, what was said of it. */
+function Difference({ result: { change }, row: { Entity, Operation, Before, After } }: DifferenceProps) {
+  const entity = entityOf(Entity);
+  const isAdded = Operation === 'add';
+  const names = isAdded ? Object.keys(change.Object) : Object.keys({ ...Before, ...After });
+  const fields = names.filter((field) => field !== 'StatusString' && !(isAdded && field === 'Name'));
+  const text = (field: string, values: Values) => {
     const known = entity && fieldOf(entity, field);
-    return known && <FieldValue field={known} value={value} none="empty" />;
+    return known && <FieldValue field={known} value={values[field]} none="empty" />;
   };
-  return fields.map((field) => (
-    <span key={field} className={fields.length > 1 ? classes.field : undefined}>
-      {' '}
-      {titleOf(field)}: <del className={classes.old}>{text(field, row.Before[field])}</del> →{' '}
-      {text(field, row.After[field])}
-    </span>
-  ));
+  return (
+    <>
+      {isAdded && ' is new'}
+      {fields.map((field) => (
+        <span key={field} className={fields.length > 1 ? classes.field : undefined}>
+          {' '}
+          {titleOf(field)}:{' '}
+          {!isAdded && (
+            <>
+              <del className={classes.old}>{text(field, Before)}</del> →{' '}
+            </>
+          )}
+          {text(field, After)}
+        </span>
+      ))}
+    </>
+  );
 }
 
 interface RefusedProps extends RowsProps {

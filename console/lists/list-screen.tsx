@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Plus, Search } from 'lucide-react';
+import { Plus, Search, Table2 } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import {
   objectCountQuery,
@@ -77,6 +77,22 @@ export function ListScreen({ entity, search }: ListProps) {
   return (
     <Stack gap="md" h="calc(100dvh - 52px - 2 * var(--mantine-spacing-lg))">
       <ListHead entity={entity} all={all} shown={data && total}>
+        {entity.side === 'floor' && (
+          <Button
+            variant="default"
+            leftSection={<Table2 size={16} />}
+            renderRoot={(props) => (
+              <Link
+                to="/console/$entity"
+                params={{ entity: entity.key }}
+                search={{ table: 'team' }}
+                {...props}
+              />
+            )}
+          >
+            Table
+          </Button>
+        )}
         <ExportMenu
           entity={entity}
           columns={columns}

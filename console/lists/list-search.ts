@@ -9,6 +9,8 @@ export interface ListSearch {
   /** A column, with `-` before it for the greatest first. */
   readonly sort?: string | undefined;
   readonly filter?: readonly Condition[] | undefined;
+  /** Whose floors are shown as a table, in place of the list: `team`, or an object as `VastTag:17`. */
+  readonly table?: string | undefined;
 }
 
 const isCondition = (value: unknown): value is Condition =>
@@ -21,6 +23,7 @@ export const readListSearch = (sent: Readonly<Record<string, unknown>>): ListSea
   owner: textOf(sent.owner),
   sort: textOf(sent.sort),
   filter: Array.isArray(sent.filter) ? sent.filter.filter(isCondition) : undefined,
+  table: textOf(sent.table),
 });
 
 /** What an address says, as the API takes it. */

@@ -33,6 +33,7 @@ const tabs = [
   { path: 'why', title: 'Why no ad?', sides: ['supply', 'deal'] },
   { path: 'test', title: 'Test', sides: ['supply'] },
   { path: 'statistics', title: 'Statistics', sides: ['supply', 'demand', 'account'] },
+  { path: 'pace', title: 'Pace', sides: ['demand', 'deal'] },
   { path: 'health', title: 'Health', sides: ['supply', 'demand'] },
   { path: 'floors', title: 'Floors', sides: ['supply'] },
   { path: 'results', title: 'Results', sides: ['floor'] },

@@ -60,9 +60,25 @@ export const isFlag = ({ form, labels }: ValueForm): boolean =>
 const labelOf = ({ labels, form }: ValueForm, code: unknown): string =>
   labels?.[String(code)] ?? (form.items?.enum && typeof code === 'string' ? titleOf(code) : String(code));
 
+interface Flight {
+  readonly Start: string;
+  readonly End: string;
+  readonly Impressions?: number;
+  readonly Spend?: number;
+}
+const isFlight = (item: object): item is Flight => 'Start' in item && 'End' in item;
+
+/** A time and its limits. */
+function flightText({ Start, End, Impressions = 0, Spend = 0 }: Flight): string {
+  const limits = [Impressions && `${countText(Impressions)} impressions`, Spend && moneyText(Spend)];
+  const [days, limited] = [`${Start} to ${End}`, limits.filter(Boolean).join(' and ')];
+  return limited ? `${days} (${limited})` : days;
+}
+
 function itemText(field: ValueForm, item: unknown): string {
   if (!hasMembers(item)) return labelOf(field, item);
   const { CC, Country, Family, ...rest } = item;
+  if (isFlight(item)) return flightText(item);
   if (CC !== undefined) return Country ? `${Country} (${CC})` : String(CC);
   if (Family !== undefined) return String(Family);
   return JSON.stringify(rest);

@@ -13,6 +13,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { arrayIn } from '../api/answers.ts';
 import { sendRequest } from '../api/call.ts';
 import type { Stored } from '../api/objects.ts';
@@ -28,6 +29,8 @@ import { objectName, pluralOf } from '../parts/object-name.ts';
 import { titleOf, valueText } from '../parts/value-text.ts';
 import classes from './own-objects.module.css';
 import { ownRequest } from './partner.ts';
+
+const PaceCard = lazy(async () => ({ default: (await import('../pace/pace-card.tsx')).PaceCard }));
 
 const shownMax = 200;
 /** What stands in the heading of an object. */
@@ -127,7 +130,35 @@ function OwnObject({ entity, object }: { readonly entity: ShownEntity; readonly 
           </div>
         ))}
       </SimpleGrid>
+      {entity.side === 'demand' && <OwnPace entity={entity} object={object} />}
     </section>
+  );
+}
+
+/** How an object delivers; only where it is asked for, since each asks the server. */
+function OwnPace({ entity, object }: { readonly entity: ShownEntity; readonly object: Stored }) {
+  const [isOpen, { toggle }] = useDisclosure();
+  return (
+    <Stack gap="md" mt="sm" align="stretch">
+      <Button
+        size="compact-sm"
+        variant="light"
+        aria-expanded={isOpen}
+        onClick={toggle}
+        style={{ alignSelf: 'flex-start' }}
+      >
+        {isOpen ? 'Hide the pace' : 'Is it on plan?'}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={<Skeleton h={300} aria-label="Loading the pace" />}>
+          <PaceCard
+            entity={entity.key}
+            id={object.Id}
+            none="It has no limit to follow now: none for a day, for a present flight, or between a first and a last day."
+          />
+        </Suspense>
+      )}
+    </Stack>
   );
 }
 

@@ -3765,6 +3765,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/figures/pace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch how an object delivers, beside its plan
+         * @description For each limit of a campaign, another demand object or a deal that has a time: of the day, of the present flight, and between the first and the last day. Sums of what is due by the plan that auctions follow, of what was delivered, and of what is expected by the traffic of the week before if it goes on so. Up to 14 days by the hour, longer times by the day, over a year by several days: at most 368 points. Limits in total without a first and a last day have no line. Partners see the limits that partners see. Figures are one or two seconds old.
+         */
+        get: operations["getPace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/figures/floors": {
         parameters: {
             query?: never;
@@ -25005,7 +25025,7 @@ export interface components {
             Id: number;
             /** @description Its name */
             Name: string;
-            /** @description Name of the reason why the pair can never match, for example `country_not_targeted` */
+            /** @description Name of the reason why the pair can never match, for example `country_not_targeted`; after `below_floor` it may, if a floor rule lowers `Bidfloor` */
             Rule: string;
             /** @description The demand object's field whose rule refuses; "" if none does */
             Field: string;
@@ -51027,6 +51047,126 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPace: {
+        parameters: {
+            query: {
+                /**
+                 * @description Kind of the object
+                 * @example Campaign
+                 */
+                Entity: "Campaign" | "DspPopFeed" | "DspRtbEp" | "DspVastTag" | "Deal";
+                /** @description ID of the object */
+                Id: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A line for each limit */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "Status": "Ok",
+                     *       "TimeZone": "",
+                     *       "Now": "2027-01-31T12:00:00.000Z",
+                     *       "Lines": [
+                     *         {
+                     *           "Part": "day",
+                     *           "Unit": "Impressions",
+                     *           "Limit": 24000,
+                     *           "From": "2027-01-31T00:00:00.000Z",
+                     *           "To": "2027-02-01T00:00:00.000Z",
+                     *           "Spread": "traffic",
+                     *           "Due": 12000,
+                     *           "Delivered": 11400,
+                     *           "Pace": 95,
+                     *           "Forecast": 22800,
+                     *           "ForecastEnd": null,
+                     *           "Step": "Hour",
+                     *           "Points": [
+                     *             {
+                     *               "Time": "2027-01-31T12:00:00.000Z",
+                     *               "Planned": 12000,
+                     *               "Delivered": 11400,
+                     *               "Forecast": 11400
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @description The call has succeeded
+                         * @constant
+                         */
+                        Status: "Ok";
+                        /** @description By whose clock days and flights begin; "" = UTC */
+                        TimeZone: string;
+                        /** @description Until when it is counted, UTC */
+                        Now: string;
+                        /** @description The lines */
+                        Lines: {
+                            /** @description The time that has the limit */
+                            Part: "flight" | "total" | "day";
+                            /** @description What is limited */
+                            Unit: "Impressions" | "Spend";
+                            /** @description The limit */
+                            Limit: number;
+                            /** @description When the time begins, UTC */
+                            From: string;
+                            /** @description When it ends, UTC */
+                            To: string;
+                            /** @description How the limit is spread over the time */
+                            Spread: "none" | "clock" | "traffic" | "ahead";
+                            /** @description What is due by now */
+                            Due: number | null;
+                            /** @description What was delivered until now */
+                            Delivered: number;
+                            /** @description Delivered in percent of what is due by the traffic */
+                            Pace: number | null;
+                            /** @description What will be delivered in all, if it goes on so */
+                            Forecast: number | null;
+                            /** @description When a limit of this time is used up, if it goes on so; null = not in this time */
+                            ForecastEnd: string | null;
+                            /** @description What is between two points */
+                            Step: "Hour" | "Day";
+                            /** @description Sums since From, from From to To */
+                            Points: {
+                                /** @description UTC */
+                                Time: string;
+                                /** @description What is due by then; null if it is not spread */
+                                Planned: number | null;
+                                /** @description What was delivered by then; null if that is to come, or no longer kept by the hour */
+                                Delivered: number | null;
+                                /** @description What is expected by then; null before now */
+                                Forecast: number | null;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Partners see only what belongs to their account. */
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];

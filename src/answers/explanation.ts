@@ -202,7 +202,9 @@ export const pairWarningSchema = named(
     Entity: text('Kind of the connected object'),
     Id: integer('Its ID'),
     Name: text('Its name'),
-    Rule: text('Name of the reason why the pair can never match, for example `country_not_targeted`'),
+    Rule: text(
+      'Name of the reason why the pair can never match, for example `country_not_targeted`; after `below_floor` it may, if a floor rule lowers `Bidfloor`',
+    ),
     Field: text('The demand object\'s field whose rule refuses; "" if none does'),
     Wanted: anything('What the demand object requires'),
     Met: anything('What the supply object offers'),

@@ -11,6 +11,7 @@ const withFrequency = <F extends Field>(field: F) => onlyIfSet('FrequencyCap', f
 export const frequency = section('Limits', {
   FrequencyCap: intUpTo(frequencyCapMax, {
     unit: 'impressions',
+    phrase: 'At most {}',
     help: 'Maximum impressions for one viewer (FrequencyKey) in any FrequencyHours; 0 = unlimited',
     explanation: 'The most that one viewer is shown within the frequency window; 0 = unlimited',
     example: 3,
@@ -19,6 +20,7 @@ export const frequency = section('Limits', {
     'FrequencyCap',
     intUpTo(frequencyHoursMax, {
       unit: 'h',
+      phrase: 'in any {}',
       help: 'Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)',
       explanation: 'The cap holds in any period of this length; 0 = for ever (90 days)',
       example: 24,
@@ -26,18 +28,21 @@ export const frequency = section('Limits', {
   ),
   FrequencyMinMinutes: intUpTo(frequencyHoursMax * 60, {
     unit: 'min',
+    phrase: 'at least {} apart',
     help: 'Shortest time between two impressions for one viewer, in minutes; 0 = none',
     explanation: 'The shortest time between two impressions for one viewer; 0 = none',
     example: 30,
   }),
   FrequencyKey: withFrequency(
     choice({
+      phrase: 'for each {}',
       codes: { 0: 'User ID', 1: 'Device ID', 2: 'IP address' },
       help: 'What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address',
     }),
   ),
   FrequencyUnknown: withFrequency(
     choice({
+      phrase: 'viewers without it: {}',
       codes: { 0: 'Show, uncounted', 1: 'Do not show' },
       help: 'What happens if the viewer has no such ID, or consent does not permit counting by it',
     }),

@@ -101,6 +101,8 @@ export interface Field<
   readonly macros?: readonly string[];
   /** When it has an effect at all; absent = always. Forms hide it otherwise, unless it is set. */
   readonly onlyIf?: OnlyIf;
+  /** Forms show neighbours that have one as a sentence: `{}` is its input. */
+  readonly phrase?: string;
   /** Valid, for the documentation. */
   readonly example: unknown;
   /** False: not in the array form (reference, "Resources"). */
@@ -133,6 +135,7 @@ export interface FieldOptions {
   readonly example?: unknown;
   readonly unit?: Unit;
   readonly isAdvanced?: boolean;
+  readonly phrase?: string;
 }
 
 const labelsInHelpMax = 6;
@@ -147,8 +150,9 @@ export function helpOf({ help, labels = {}, omitted, macros = [] }: Field): stri
   return macros.length === 0 ? told : `${told}; may contain {${macros.join('}, {')}}`;
 }
 
-function shownAs({ unit, isAdvanced, explanation }: FieldOptions) {
+function shownAs({ unit, isAdvanced, explanation, phrase }: FieldOptions) {
   return {
+    ...(phrase ? { phrase } : {}),
     ...(unit ? { unit } : {}),
     ...(isAdvanced ? { isAdvanced } : {}),
     ...(explanation ? { explanation } : {}),

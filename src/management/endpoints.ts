@@ -48,6 +48,7 @@ import { liveFigures } from './statistics/live-figures.ts';
 import { getFigures } from './statistics/object-figures.ts';
 import { getHealth } from './statistics/object-health.ts';
 import { figuresOverview } from './statistics/overview.ts';
+import { getPace } from './statistics/pace.ts';
 import { getPairFigures } from './statistics/pair-figures.ts';
 import { fetchPartnerFigures, getPartnerFigures } from './statistics/partner-figures.ts';
 import { getPartnerHistory } from './statistics/partner-history.ts';
@@ -107,6 +108,7 @@ export const endpoints: readonly Endpoint[] = [
   getFigures,
   figuresOverview,
   getPairFigures,
+  getPace,
   getFloors,
   getFloorRuleFigures,
   exchangeStatus,

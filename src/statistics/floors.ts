@@ -57,7 +57,7 @@ const earnedBy =
   };
 
 /** Of a floor rule (`RuleSample`): the bid whose floor it decides wins unless it is below that or the other bids. */
-export const earnedByRule: Earned = ([own = 0, first = 0, second = 0, other = 0], floorMicros) => {
+const earnedByRule: Earned = ([own = 0, first = 0, second = 0, other = 0], floorMicros) => {
   const floor = Math.max(own, floorMicros);
   if (first < floor || first < other) return other;
   return secondPricePlus(first, Math.max(second >= floor ? second : 0, other), floor);

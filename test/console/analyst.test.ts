@@ -51,6 +51,11 @@ test('an analyst sees every screen, may use nothing that changes anything, and i
   await page.goto(`${room.url}/console/DomainList/1/lines`);
   await page.getByText('can see everything but change nothing').waitFor();
   assert.ok(await page.getByLabel('Or paste lines').isDisabled());
+  await page.goto(`${room.url}/console/FloorRule?table=team`);
+  const anywhere = page.getByLabel('Any country, Any device');
+  assert.match((await anywhere.getAttribute('title')) ?? '', /analyst/);
+  assert.ok(await anywhere.isDisabled());
+  assert.match((await page.getByRole('button', { name: 'Import' }).getAttribute('title')) ?? '', /analyst/);
   const bare = await room.add('ortb/vasttag', 'VastTag', { PublisherId: 1, Name: 'Bare' });
   await page.goto(`${room.url}/console/VastTag/${bare.Id}`);
   await page.getByRole('status').filter({ hasText: 'Not ready to serve: one thing is missing' }).waitFor();

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { writeXlsx } from 'hucre/xlsx';
 import type { ConsoleRoom, Stored } from './console-room.ts';
 import { billYesterday, countFloorRule, openDemoRoom, sampleBidsYesterday } from './filled-room.ts';
+import { violations } from './violations.ts';
 
 let room: ConsoleRoom;
 let demand: Stored;
@@ -97,5 +99,60 @@ test('a floor rule shows its floor and what it has brought, or how people get to
   const groups = page.getByRole('table', { name: 'With and without the rule' });
   await groups.getByRole('row', { name: /^With the rule .* \$1\.50$/ }).waitFor();
   await groups.getByRole('row', { name: /^Control group .* \$1\.00$/ }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test('floors are typed into a table and imported from a spreadsheet, each as one change that can be undone', async () => {
+  const { api } = room;
+  const rulesNow = async () =>
+    new Map(
+      (await api<readonly Stored[]>('/api/floorrule/get?Fields=Id,Name,Floor,Status,Priority')).map(
+        (rule) => [rule.Name, rule],
+      ),
+    );
+  const { page, complaints } = await room.visit('/console/FloorRule');
+  await page.getByRole('link', { name: 'Table', exact: true }).click();
+  await page.getByLabel('Any country, Any device').fill('0.3');
+  await page.getByRole('combobox', { name: 'Countries of a new row' }).fill('AT');
+  await page.getByRole('option', { name: 'Austria (AT)' }).click();
+  await page.getByRole('button', { name: 'Add the row' }).click();
+  await page.getByLabel('AT, Any device').fill('x');
+  await page.getByText('2 unsaved changes, one is not accepted').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByLabel('AT, Any device').fill('1.5 EUR');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(
+    await page.getByLabel('Any country, Any device').evaluate((cell) => cell.matches(':focus')),
+    true,
+  );
+  await page.getByRole('button', { name: 'See the differences' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Floor AT * is new').waitFor();
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await dialog.getByText('2 changed').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  assert.equal((await rulesNow()).get('Floor AT *')?.Priority, 8);
+
+  await page.getByRole('button', { name: 'Import' }).click();
+  const rows = [
+    ['Country', 'Any device', 'Phone'],
+    ['AT', 1.75, 2],
+    ['XX', 1, null],
+  ];
+  const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'Floors', rows }] }));
+  await page.locator('input[type=file]').setInputFiles({ name: 'floors.xlsx', mimeType: '', buffer });
+  await page.getByText('"XX" is not a value of Country').waitFor();
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('button', { name: 'Leave out 1 bad line and go on with the rest' }).click();
+  await dialog.getByRole('button', { name: 'Change 2' }).click();
+  await dialog.getByText('2 changed').waitFor();
+  const imported = await rulesNow();
+  assert.deepEqual([imported.get('Floor AT *')?.Floor, imported.get('Floor AT Phone')?.Floor], [1.75, 2]);
+  const changes = await api<readonly { BatchId?: string }[]>('/api/history/get?Limit=2');
+  assert.equal(new Set(changes.map(({ BatchId }) => BatchId)).size, 1);
+  await dialog.getByRole('button', { name: 'Undo all' }).click();
+  await dialog.getByText('2 changed').waitFor();
+  const undone = await rulesNow();
+  assert.deepEqual([undone.get('Floor AT *')?.Floor, undone.get('Floor AT Phone')?.Status], [1.5, 1]);
   assert.deepEqual(complaints, []);
 });

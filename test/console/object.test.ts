@@ -225,6 +225,11 @@ test('flights are added with the next days, changed by keyboard, and removed', a
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'hidden' });
   };
+  const frequency = page.getByRole('group', { name: 'Frequency cap' });
+  await frequency.getByLabel('Frequency cap').fill('3');
+  await frequency.getByLabel('Frequency window').fill('24');
+  for (const words of ['At most', 'in any', 'at least', 'apart', 'for each'])
+    await frequency.getByText(words, { exact: true }).waitFor();
   await add.click();
   await page.getByLabel('Flight 1: Start', { exact: true }).fill('2027-03-01');
   await page.getByLabel('Flight 1: End', { exact: true }).fill('2027-03-07');
@@ -245,6 +250,17 @@ test('flights are added with the next days, changed by keyboard, and removed', a
   await save();
   assert.deepEqual(await flights(), [second]);
   assert.deepEqual(complaints, []);
+  // Outside its flights, the day still has limits.
+  await room.api('/api/campaign/update', {
+    Campaign: { Id: film.Id, ImpressionsDailyLimit: 40, SpendDailyLimit: 10, TimeZone: 'Europe/Berlin' },
+  });
+  await page.getByRole('link', { name: 'Pace' }).click();
+  await page.getByText(/0 delivered, \d+ due by now/).waitFor();
+  await page.getByText('Europe/Berlin').waitFor();
+  await page.getByText('Spend', { exact: true }).click();
+  await page.getByText('As fast as possible: $0.00 delivered of $10.00').waitFor();
+  await page.getByText('As a table').click();
+  await page.getByRole('table', { name: 'Spend by time' }).getByText('24:00').waitFor();
 });
 
 test('connections are cut, all at once or one by one, and one click restores them', async () => {

@@ -61,6 +61,11 @@ for (const [kind, money] of [
       await link.click();
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       if (title === 'Figures') await page.getByText(money).first().waitFor();
+      if (title === 'Campaigns') {
+        await page.getByRole('button', { name: 'Is it on plan?' }).first().click();
+        await page.getByText('delivered of').waitFor();
+        await page.getByText('As a table').click();
+      }
       await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
       for (const colorScheme of ['light', 'dark'] as const) {
         await inScheme(page, colorScheme);

@@ -62,6 +62,31 @@ async function figures(path: string, id?: number) {
   return { Pace, ForecastUnits, ForecastEnd };
 }
 
+type Line = Readonly<Record<'Part' | 'Unit' | 'Spread', string>> &
+  Readonly<Record<'Limit' | 'Due' | 'Delivered' | 'Pace' | 'Forecast', number>> & {
+    readonly Points: readonly Readonly<Record<'Time' | 'Planned' | 'Delivered' | 'Forecast', unknown>>[];
+  };
+
+async function lines(kind: string, id: number): Promise<readonly Line[]> {
+  await server.flush();
+  const answer = await fetch(`${server.url}/api/figures/pace?Entity=${kind}&Id=${id}`, {
+    headers: { authorization: `Bearer ${server.token}` },
+  });
+  return ((await answer.json()) as { readonly Lines: readonly Line[] }).Lines;
+}
+
+/** Of each line: what it limits, what is due, has been delivered, and is expected. */
+const headsOf = (found: readonly Line[]) =>
+  found.map(({ Part, Unit, Limit, Spread, Due, Delivered, Pace, Forecast }) =>
+    [Part, Unit, Limit, Spread, Due, Delivered, Pace, Forecast].join(' '),
+  );
+
+/** What a line says of a time today. */
+const pointAt = (line: Line | undefined, hour: string) => {
+  const point = line?.Points.find(({ Time }) => Time === `2026-11-20T${hour}:00.000Z`);
+  return [point?.Planned, point?.Delivered, point?.Forecast];
+};
+
 async function refusalOf(tag: Stored) {
   const told = (await room.call('exchange/explain', { VastTag: { Id: tag.Id } })) as unknown as Explanation;
   const [{ Rule, Field, Wanted, Met } = {}] = told.Candidates.flatMap(({ Refusals }) => Refusals);
@@ -87,6 +112,23 @@ test('a campaign with Pacing is shown as often as is due by now, by impressions 
     ForecastUnits: 30,
     ForecastEnd: null,
   });
+  const [byImpressions, ...others] = await lines('Campaign', campaign.Id);
+  assert.deepEqual(headsOf([byImpressions, ...others].filter((line) => line !== undefined)), [
+    'day Impressions 40 traffic 21 15 75 30',
+    'day Spend 0.3 traffic 0.150208 0.15 100 0.3',
+  ]);
+  assert.equal(byImpressions?.Points.length, 25);
+  const hours = ['00:00', '11:00', '12:00', '13:00', '18:00'];
+  assert.deepEqual(
+    hours.map((hour) => pointAt(byImpressions, hour)),
+    [
+      [1, 0, null],
+      [19, 0, null],
+      [21, 0, 0],
+      [22, null, 16],
+      [31, null, 23],
+    ],
+  );
 });
 
 test('a flight has limits of its own, of which nothing is lost by a restart or an edit; between flights nothing is shown', async () => {
@@ -118,6 +160,10 @@ test('a flight has limits of its own, of which nothing is lost by a restart or a
   mock.timers.setTime(noonMs + 20 * minuteMs);
   // The other limit is higher: of 0.045 USD there are three ads.
   assert.equal(await sold(tag, 3), 3);
+  assert.deepEqual(headsOf(await lines('Campaign', campaign.Id)), [
+    'flight Impressions 9 none  3 66.7 3',
+    'flight Spend 0.045 none  0.045 200 0.045',
+  ]);
   const { Pace, ForecastUnits, ForecastEnd } = await figures('campaign', campaign.Id);
   assert.deepEqual([Pace, ForecastUnits, ForecastEnd], [200, 3, '2026-11-20T12:20:00.000Z']);
 });
@@ -131,7 +177,7 @@ test('a guaranteed deal delivers what is due by now, outranks all, and tells its
   const tag = await room.add('ortb/vasttag', { Bidfloor: 10, Campaigns: [own.Id, other.Id] });
   const connected = { VastTags: [tag.Id], Campaigns: [own.Id] };
   const time = { StartTime: '2026-11-20', EndTime: '2026-11-20' };
-  await room.add('deal', { Code: 'g', Type: 4, Units: 40, Priority: 20, ...time, ...connected });
+  const deal = await room.add('deal', { Code: 'g', Type: 4, Units: 40, Priority: 20, ...time, ...connected });
   await room.served();
   assert.equal(await sold(tag, 21), 21);
   await restart();
@@ -146,4 +192,23 @@ test('a guaranteed deal delivers what is due by now, outranks all, and tells its
   assert.equal(await sold(tag, 1), 1);
   mock.timers.setTime(noonMs + 12 * hourMs - 1000);
   assert.equal(await sold(tag, 18), 18);
+  // The token has expired.
+  await restart();
+  const [line, ...more] = await lines('Deal', deal.Id);
+  assert.deepEqual(more, []);
+  // In the hour of noon 22, in the last one 18.
+  assert.deepEqual(
+    ['12:00', '13:00', '23:00'].map((hour) => pointAt(line, hour).slice(1)),
+    [
+      [0, null],
+      [22, null],
+      [22, 22],
+    ],
+  );
+  assert.deepEqual(line?.Points.at(-1), {
+    Time: '2026-11-21T00:00:00.000Z',
+    Planned: 40,
+    Delivered: null,
+    Forecast: 40,
+  });
 });

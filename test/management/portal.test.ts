@@ -99,6 +99,20 @@ describe('of objects, a partner', () => {
     });
   }
 
+  test('sees the pace of what is its own, by the limits that it sees', async () => {
+    const limits = { ImpressionsDailyLimit: 9, SpendDailyLimit: 5 };
+    const { Id } = await api.add('Campaign', { AdvertiserId: own.Advertiser, ...limits });
+    const path = (of: number) => `/api/figures/pace?Entity=Campaign&Id=${of}`;
+    const unitsOf = ({ body }: { readonly body: object }) =>
+      (body as { readonly Lines: readonly { readonly Unit: string }[] }).Lines.map(({ Unit }) => Unit);
+    assert.deepEqual(unitsOf(await api.get(path(Id))), ['Impressions', 'Spend']);
+    assert.deepEqual(unitsOf(await partnerOf('Advertiser').get(path(Id))), ['Spend']);
+    const stranger = await api.add('Campaign', { AdvertiserId: (own.Advertiser ?? 0) + 1, ...limits });
+    assertRefused(await partnerOf('Advertiser').get(path(stranger.Id)), { status: 406, paths: ['Id'] });
+    assertRefused(await partnerOf('Publisher').get(path(Id)), { status: 403 });
+    assertRefused(await partnerOf('Advertiser').get('/api/figures/pace?Entity=Deal&Id=1'), { status: 403 });
+  });
+
   test('reads on page by page', async () => {
     for (let more = 0; more < 4; more += 1)
       await api.add('VastTag', { Name: `More ${more}`, PublisherId: own.Publisher });

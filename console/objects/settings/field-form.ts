@@ -7,7 +7,13 @@ import { isSame } from './draft.ts';
 const longText = 1024;
 
 /** Whether its input takes the width of the form: lists, long texts, URLs, and what is made of parts. */
-export const isWide = ({ form, place, macros }: Pick<ShownField, 'form' | 'place' | 'macros'>): boolean =>
+export const isWide = ({
+  form,
+  place,
+  macros,
+  phrase,
+}: Pick<ShownField, 'form' | 'place' | 'macros' | 'phrase'>): boolean =>
+  phrase !== undefined ||
   form.type === 'array' ||
   form.type === 'object' ||
   form.format === 'url' ||

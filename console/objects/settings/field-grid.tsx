@@ -1,11 +1,53 @@
-import type { ReactNode } from 'react';
+import { Text } from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
 import type { ShownField } from '../../field-tables.ts';
+import { titleOf } from '../../parts/value-text.ts';
+import { ApiName } from './api-name.tsx';
 import { isWide } from './field-form.ts';
 import classes from './field-grid.module.css';
+
+type Cell = [ShownField, ...ShownField[]];
+
+/** Neighbours that make a sentence together, each other field alone. */
+function cellsOf(fields: readonly ShownField[]): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (const field of fields) {
+    const last = cells.at(-1);
+    if (field.phrase && last?.[0].phrase) last.push(field);
+    else cells.push([field]);
+  }
+  return cells;
+}
 
 interface GridProps {
   readonly fields: readonly ShownField[];
   readonly children: (field: ShownField) => ReactNode;
+}
+
+function Sentence({ fields, children }: GridProps) {
+  return (
+    <fieldset className={classes.group}>
+      <Text component="legend" size="sm" fw={600}>
+        {titleOf(fields[0]?.name ?? '')}
+      </Text>
+      <div className={classes.sentence}>
+        {fields.map((field) => (
+          <Fragment key={field.name}>{children(field)}</Fragment>
+        ))}
+      </div>
+      <Text size="xs" c="dimmed" mt={6} component="dl" className={classes.helps}>
+        {fields.map(({ name, help }) => (
+          <div key={name}>
+            <dt>
+              {titleOf(name)}
+              <ApiName name={name} />
+            </dt>
+            <dd>{help}</dd>
+          </div>
+        ))}
+      </Text>
+    </fieldset>
+  );
 }
 
 /** Inputs of fields in two columns where there is room for them, long ones across both. */
@@ -13,9 +55,9 @@ export function FieldGrid({ fields, children }: GridProps) {
   return (
     <div className={classes.fields}>
       <div className={classes.grid}>
-        {fields.map((field) => (
-          <div key={field.name} className={isWide(field) ? classes.wide : undefined}>
-            {children(field)}
+        {cellsOf(fields).map(([first, ...more]) => (
+          <div key={first.name} className={isWide(first) ? classes.wide : undefined}>
+            {first.phrase ? <Sentence fields={[first, ...more]}>{children}</Sentence> : children(first)}
           </div>
         ))}
       </div>

@@ -13,6 +13,7 @@ import type { ShownField } from '../../field-tables.ts';
 import { isFlag, titleOf } from '../../parts/value-text.ts';
 import { ApiName } from './api-name.tsx';
 import { FamiliesInput } from './families-input.tsx';
+import classes from './field-input.module.css';
 import { FlightsInput } from './flights-input.tsx';
 import { HoursInput } from './hours-input.tsx';
 import { boxProps, commonProps, type InputProps } from './input-props.ts';
@@ -180,6 +181,17 @@ function inputOf(field: ShownField): (props: InputProps) => ReactNode {
 /** The input that fits a field, with its title, its name in the API, what it means, and what the server says of its value. */
 export function FieldInput(props: InputProps) {
   const Input = inputOf(props.field);
+  const { phrase } = props.field;
+  if (phrase) {
+    const [before, after] = phrase.split('{}');
+    return (
+      <div className={classes.phrase}>
+        <span>{before}</span>
+        <Input {...props} />
+        <span>{after}</span>
+      </div>
+    );
+  }
   return (
     <div>
       <ApiName name={props.field.name} />

@@ -13,9 +13,14 @@ export interface InputProps {
   readonly isRequired: boolean;
 }
 
+/** In a sentence, the words around it and the help below are seen, and its title is heard. */
+const namedBy = ({ name, help, phrase }: ShownField) =>
+  phrase
+    ? { 'aria-label': titleOf(name), 'aria-description': help, title: titleOf(name) }
+    : { label: titleOf(name), description: help || undefined };
+
 export const commonProps = ({ field, error, isDisabled, isRequired }: InputProps) => ({
-  label: titleOf(field.name),
-  description: field.help || undefined,
+  ...namedBy(field),
   error,
   disabled: isDisabled,
   withAsterisk: isRequired,

@@ -8,8 +8,8 @@ export type Values = Readonly<Record<string, unknown>>;
 export type ReadCell = (text: string) => Values | undefined;
 
 /** The fields of rules that files have conditions on, the first ones named first. */
-export const conditionFields = ['Countries', 'DeviceTypes', 'AdTypes', 'SizesList'] as const;
-type ConditionField = (typeof conditionFields)[number];
+const conditionFields = ['Countries', 'DeviceTypes', 'AdTypes', 'SizesList'] as const;
+export type ConditionField = (typeof conditionFields)[number];
 
 /** Of a rule; an absent one restricts nothing. */
 export type Conditions = { readonly [F in ConditionField]?: readonly unknown[] };
@@ -97,25 +97,28 @@ export const isAny = (text: string): boolean =>
   /^(?:\*|(?:any|all)(?: (?:country|countries|devices?))?)?$/i.test(text.trim());
 
 const deviceNames = new Map(deviceTypes.map(({ Id, Name }) => [Id, Name]));
+const mediaNames = new Map(Object.entries(adTypes).map(([code, { medium }]) => [Number(code), medium]));
 
-const wordOf = (item: unknown): string => {
-  if (typeof item === 'number') return deviceNames.get(item) ?? String(item);
-  return typeof item === 'object' && item !== null && 'CC' in item ? String(item.CC) : String(item);
+const words: Readonly<Record<ConditionField, (item: unknown) => string>> = {
+  Countries: (item) => (typeof item === 'object' && item !== null && 'CC' in item ? String(item.CC) : ''),
+  DeviceTypes: (item) => deviceNames.get(Number(item)) ?? String(item),
+  AdTypes: (item) => mediaNames.get(Number(item)) ?? String(item),
+  SizesList: String,
 };
 
 /** The values of a condition as cells have them, in the order of the alphabet; `*` for none. */
-export const wordsOf = (values: readonly unknown[] = []): string =>
-  values.length > 0 ? values.map(wordOf).toSorted().join(', ') : '*';
+export const wordsOf = (field: ConditionField, { [field]: values = [] }: Conditions): string =>
+  values.length > 0 ? values.map(words[field]).toSorted().join(', ') : '*';
 
 /** The same for rules with the same conditions. */
 export const conditionsKey = (values: Conditions): string =>
-  conditionFields.map((field) => wordsOf(values[field])).join('|');
+  conditionFields.map((field) => wordsOf(field, values)).join('|');
 
 const usual = 10;
 
 /** Of a new rule. Conditions decide as in Prebid: the rule with most of them first. */
 export const priorityOf = (values: Conditions): number =>
   all.reduce(
-    (priority, { field, weight }) => (wordsOf(values[field]) === '*' ? priority : priority - weight),
+    (priority, { field, weight }) => (wordsOf(field, values) === '*' ? priority : priority - weight),
     usual,
   );

@@ -1,3 +1,4 @@
+import type { DecimalName } from '../../reference/csv.ts';
 import { type Conditions, conditionsKey, type Values } from './conditions.ts';
 
 /** A floor rule as a file has it. */
@@ -34,11 +35,17 @@ export const cpmFault = `the floor must be a number from 0 to ${cpmMax}`;
 const unclear = /^[1-9]\d{0,2},\d{3}$/;
 const written = /^(\d+(?:[.,]\d+)?)\s*([a-z]{3})?$/i;
 
-/** A floor with or without a currency, as `1.5`, `0,75` or `1.5 EUR`; undefined for what is none, or can be two. */
-export function readFloor(text: string): { readonly Floor: number; readonly Currency?: string } | undefined {
+/**
+ * A floor with or without a currency, as `1.5`, `0,75` or `1.5 EUR`; undefined for what is none. `decimal`: by `Point`,
+ * one with a comma that may stand for thousands is none.
+ */
+export function readFloor(
+  text: string,
+  decimal: DecimalName,
+): { readonly Floor: number; readonly Currency?: string } | undefined {
   const [, number = '', currency] = written.exec(text.trim()) ?? [];
   const Floor = Number(number.replace(',', '.'));
-  if (number === '' || unclear.test(number) || !isCpm(Floor)) return undefined;
+  if (number === '' || (decimal === 'Point' && unclear.test(number)) || !isCpm(Floor)) return undefined;
   return { Floor, ...(currency && { Currency: currency.toUpperCase() }) };
 }
 

@@ -1,4 +1,6 @@
+import type { DecimalName } from '../../reference/csv.ts';
 import {
+  type ConditionField,
   type Conditions,
   conditionOf,
   device,
@@ -6,9 +8,17 @@ import {
   isCountry,
   priorityOf,
   type ReadCell,
+  type Values,
   wordsOf,
 } from './conditions.ts';
 import { type FloorFault, type FloorsFile, type ReadRule, readFloor, rowsMax } from './read-rule.ts';
+
+/** A spreadsheet. */
+export interface FloorSheet {
+  readonly rows: readonly TableRow[];
+  /** `Comma`: numbers may have their decimals behind a comma. */
+  readonly decimal: DecimalName;
+}
 
 export interface TableRow {
   /** As spreadsheets count it, from 1. */
@@ -26,7 +36,7 @@ const within = (field: string, from: number, to: number): ReadCell => {
 };
 
 /** Columns that are no conditions, by their names in lower case. */
-const settings = new Map<string, ReadCell>([
+const settings = new Map<string, (text: string, decimal: DecimalName) => Values | undefined>([
   [floorName, readFloor],
   ['name', (Name) => ({ Name })],
   ['currency', (text) => (/^[a-z]{3}$/i.test(text) ? { Currency: text.toUpperCase() } : undefined)],
@@ -48,28 +58,32 @@ const valueFault = (place: string, cell: string, name: string): FloorFault => ({
 });
 
 /** As `Floor DE Phone`. */
-const nameOf = (conditions: readonly (readonly unknown[] | undefined)[]) =>
-  `Floor ${conditions.map(wordsOf).join(' ')}`.trim();
+const nameOf = (fields: readonly ConditionField[], conditions: Conditions) =>
+  `Floor ${fields.map((field) => wordsOf(field, conditions)).join(' ')}`.trim();
 
 /** What the new rule of a pair is called and when it is asked. */
 export const addedFor = (conditions: Conditions): ReadRule['added'] => ({
-  Name: nameOf([conditions.Countries, conditions.DeviceTypes]),
+  Name: nameOf(['Countries', 'DeviceTypes'], conditions),
   Priority: priorityOf(conditions),
 });
 
 interface Column {
   readonly name: string;
-  readonly read: ReadCell;
+  readonly read: (text: string, decimal: DecimalName) => Values | undefined;
 }
 
-function readRow(columns: readonly (Column | undefined)[], { number, cells }: TableRow): FloorsFile {
+function readRow(
+  columns: readonly (Column | undefined)[],
+  { number, cells }: TableRow,
+  decimal: DecimalName,
+): FloorsFile {
   const place = `row ${number}`;
   const [conditions, values]: [Conditions, Record<string, unknown>] = [{}, {}];
   const faults: FloorFault[] = [];
   for (const [index, column] of columns.entries()) {
     const cell = (cells[index] ?? '').trim();
     if (!column || (isAny(cell) && !isFloor(column.name))) continue;
-    const read = column.read(cell);
+    const read = column.read(cell, decimal);
     if (!read) faults.push(valueFault(place, cell, column.name));
     const { Currency = values.Currency } = read ?? {};
     if (values.Currency !== undefined && Currency !== values.Currency)
@@ -78,12 +92,12 @@ function readRow(columns: readonly (Column | undefined)[], { number, cells }: Ta
   }
   if (faults.length > 0) return { rules: [], faults };
   const fields = columns.flatMap((column) => conditionOf(column?.name ?? '')?.field ?? []);
-  const added = { Name: nameOf(fields.map((field) => conditions[field])), Priority: priorityOf(conditions) };
+  const added = { Name: nameOf(fields, conditions), Priority: priorityOf(conditions) };
   return { rules: [{ place, conditions, settings: values, added }], faults };
 }
 
 /** A row is a rule; the first one names the columns. */
-function readColumns(head: TableRow, rows: readonly TableRow[]): FloorsFile {
+function readColumns(head: TableRow, { rows, decimal }: FloorSheet): FloorsFile {
   const columns = head.cells.map((name): Column | undefined => {
     const read = conditionOf(name)?.read ?? settingOf(name);
     return read && { name: name.trim(), read };
@@ -95,7 +109,7 @@ function readColumns(head: TableRow, rows: readonly TableRow[]): FloorsFile {
   ];
   if (faults.length > 0)
     return { rules: [], faults: faults.map((text) => ({ text: `row ${head.number}: ${text}` })) };
-  return allOf(rows.map((row) => readRow(columns, row)));
+  return allOf(rows.map((row) => readRow(columns, row, decimal)));
 }
 
 interface DeviceColumn {
@@ -104,7 +118,15 @@ interface DeviceColumn {
 }
 
 function readCrossRow(
-  { name, columns }: { readonly name: string; readonly columns: readonly DeviceColumn[] },
+  {
+    name,
+    columns,
+    decimal,
+  }: {
+    readonly name: string;
+    readonly columns: readonly DeviceColumn[];
+    readonly decimal: DecimalName;
+  },
   { number, cells }: TableRow,
 ): FloorsFile {
   const [country = '', ...floors] = cells.map((cell) => cell.trim());
@@ -114,7 +136,7 @@ function readCrossRow(
   for (const [index, column] of columns.entries()) {
     const [cell = '', place] = [floors[index], `row ${number}, ${column.name}`];
     if (cell === '') continue;
-    const floor = readFloor(cell);
+    const floor = readFloor(cell, decimal);
     const conditions = { ...read, ...column.conditions };
     if (floor) rules.push({ place, conditions, settings: { ...floor }, added: addedFor(conditions) });
     else faults.push(valueFault(place, cell, floorName));
@@ -128,11 +150,11 @@ const allOf = (files: readonly FloorsFile[]): FloorsFile => ({
 });
 
 /** A row is a country, a column a device, and a cell the floor of a rule. */
-function readCross(head: TableRow, rows: readonly TableRow[]): FloorsFile {
+function readCross(head: TableRow, { rows, decimal }: FloorSheet): FloorsFile {
   const [name = '', ...names] = head.cells.map((cell) => cell.trim());
   const columns = names.map((one) => ({ name: one, conditions: isAny(one) ? {} : device.read(one) }));
   const unknown = columns.filter(({ conditions }) => !conditions);
-  if (unknown.length === 0) return allOf(rows.map((row) => readCrossRow({ name, columns }, row)));
+  if (unknown.length === 0) return allOf(rows.map((row) => readCrossRow({ name, columns, decimal }, row)));
   const faults = unknown.map((one) => ({
     text: `row ${head.number}: "${one.name}" is not a value of device`,
   }));
@@ -145,10 +167,11 @@ const isCross = ([first = '', ...others]: readonly string[]) =>
   others.some((name) => name.trim() !== '' && (isAny(name) || device.read(name.trim()) !== undefined));
 
 /** Of a spreadsheet: with a row for each rule, or with a row for each country and a column for each device. */
-export function readFloorTable(rows: readonly TableRow[]): FloorsFile {
+export function readFloorTable({ rows, decimal }: FloorSheet): FloorsFile {
   const [head, ...others] = rows;
   if (!head) return { rules: [], faults: [{ text: 'the file is empty' }] };
   if (others.length > rowsMax)
     return { rules: [], faults: [{ text: `the file has more than ${rowsMax} rows; split it` }] };
-  return isCross(head.cells) ? readCross(head, others) : readColumns(head, others);
+  const sheet = { rows: others, decimal };
+  return isCross(head.cells) ? readCross(head, sheet) : readColumns(head, sheet);
 }

@@ -34,8 +34,12 @@ function asOwned({ exchange: _, ...entity }: Entity): Entity {
   return { ...entity, fields: Object.fromEntries(fields) };
 }
 
+/** Of an object's values, those that its owner sees. */
+export const seenByOwner = ({ fields }: Entity, values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => ownMember(fields, name)?.isForOwner));
+
 /** Refuses the other side's objects with `forbidden`. */
-function ownFilter(entity: Entity, { kind, id }: PartnerOf): Filter {
+export function ownFilter(entity: Entity, { kind, id }: PartnerOf): Filter {
   if (entity.key === kind) return { ids: [id] };
   if (entity.owner?.entity === kind) return { ownerId: id };
   const Message = `${entity.title}s belong to ${entityOf(accountOf(entity)).title.toLowerCase()}s, but your user belongs to ${
