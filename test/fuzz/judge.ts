@@ -17,7 +17,7 @@ export interface Tally {
 const codesBeyondSchema = new Set(['not_found', 'taken', 'bad_line', 'encoding', 'macro', 'wrong_state']);
 /** Fields whose rule is about another field, the time, the calendar, or what is served. */
 const fieldsBeyondSchema =
-  /^$|\.(EndDate|EndTime|Flights(\[\d+\]\.(Start|End))?|CurationFee|PushUrl|Waterfall|ExpiresAt|PivotBy|Schedule)$|^(Path|From|Period)$|^Changes\[\d+\]\.(Object|Tag)|^Report\.(Period|From|To|TimeZone|GroupBy|Measures|Filters|OrderBy)|^Alert\.(Measure|Window|Threshold|MinVolumeOf|TimeZone|Filters|MutedUntil)/;
+  /^$|\.(EndDate|EndTime|Flights(\[\d+\]\.(Start|End))?|AutoMin|AutoMax|CurationFee|PushUrl|Waterfall|ExpiresAt|PivotBy|Schedule)$|^(Path|From|Period)$|^Changes\[\d+\]\.(Object|Tag)|^Report\.(Period|From|To|TimeZone|GroupBy|Measures|Filters|OrderBy)|^Alert\.(Measure|Window|Threshold|MinVolumeOf|TimeZone|Filters|MutedUntil)/;
 
 /** The case as it was sent and answered, for whoever reads a failure. */
 function told({ path, init }: Sent, { status, text }: Answer): string {

@@ -19,6 +19,7 @@ const ruled: Readonly<Record<string, Json>> = {
   Report: { Period: 'Last7Days' },
   Alert: { Measure: 'TimeoutRate' },
   VastTag: {},
+  FloorRule: {},
   Deal: {},
 };
 

@@ -56,7 +56,7 @@ export function FieldGrid({ fields, children }: GridProps) {
     <div className={classes.fields}>
       <div className={classes.grid}>
         {cellsOf(fields).map(([first, ...more]) => (
-          <div key={first.name} className={isWide(first) ? classes.wide : undefined}>
+          <div key={first.name} className={isWide(first) ? classes.wide : undefined} data-field={first.name}>
             {first.phrase ? <Sentence fields={[first, ...more]}>{children}</Sentence> : children(first)}
           </div>
         ))}

@@ -119,6 +119,15 @@ function SectionNav({ shown, values, stored }: NavProps) {
   );
 }
 
+/** Focuses the box of a field, or where there are several the first. */
+function focusOn(field: string): void {
+  const box = document.getElementById(`field-${field}`);
+  box?.focus();
+  if (box && document.activeElement === box) return;
+  const first = ':is(button, input, [tabindex="0"])';
+  document.querySelector<HTMLElement>(`[data-field="${CSS.escape(field)}"] ${first}`)?.focus();
+}
+
 /** The fields of an entity in their sections, the basic ones first, each with what the server says of it. */
 export function SettingsForm({ entity, values, stored, checked, focused, onChange, children }: FormProps) {
   const [isAll, setAll] = useLocalStorage({ key: 'bourse-all-fields', defaultValue: false });
@@ -131,7 +140,7 @@ export function SettingsForm({ entity, values, stored, checked, focused, onChang
   );
   const said = useMemo(() => saidOf(checked), [checked]);
   useEffect(() => {
-    if (focused) document.getElementById(`field-${focused}`)?.focus();
+    if (focused) focusOn(focused);
   }, [focused]);
   return (
     <div className={classes.layout}>

@@ -34,8 +34,7 @@ export function ZoneInput(props: InputProps) {
       filter={found}
       nothingFoundMessage="There is no such zone"
       onDropdownOpen={() => setOpen(true)}
-      rightSectionWidth={zone === '' ? undefined : 90}
-      {...(zone !== '' && { rightSection: <Offset zone={zone} />, rightSectionPointerEvents: 'none' })}
+      {...(zone !== '' && { leftSection: <Offset zone={zone} />, leftSectionWidth: 90 })}
       renderOption={({ option }) => (
         <Group justify="space-between" wrap="nowrap" w="100%">
           <span>{option.label}</span>
