@@ -198,6 +198,7 @@ export const titles: Readonly<Record<string, string>> = {
   // Consent
   GvlId: 'IAB vendor ID',
   ConsentMode: 'Viewer consent',
+  BuyerUidOf: 'Buyer IDs are for',
   GdprDefault: 'Assume that GDPR applies',
   UserIdsNeedPurpose4: 'User IDs need purpose 4',
   PurposeOneCountries: 'Countries without purpose 1',
