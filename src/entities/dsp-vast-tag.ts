@@ -33,6 +33,7 @@ const macros = [
   'country',
   'lat',
   'lon',
+  'buyeruid',
   ...privacyMacroNames,
 ];
 
