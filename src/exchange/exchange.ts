@@ -30,6 +30,7 @@ import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import type { FloorRule } from './snapshot/floor-rule.ts';
+import type { FloorRules } from './snapshot/floor-rules.ts';
 import type { Limited } from './snapshot/limited.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import type { Planned } from './snapshot/planned.ts';
@@ -94,6 +95,8 @@ export interface Exchange {
   limited(kind: LimitedKind, id: number): Limited | undefined;
   /** With what they know of their traffic. */
   planned(): Iterable<Planned>;
+  /** The active rules that are for a supply object. */
+  readonly floorsOf: FloorRules['of'];
   /** Of all teams, the active ones that set their floor by the evidence. */
   autoFloorRules(): Pick<FloorRule, 'id' | 'teamId'>[];
   metrics(): Metric[];
@@ -190,7 +193,8 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     now: () => performance.now(),
   });
   const bids = createBidSamples(options.random);
-  const services = servicesOf(options, counted.outbound, (supply) => live.current().floorsOf(supply));
+  const floorsOf: Exchange['floorsOf'] = (supply) => live.current().floorsOf(supply);
+  const services = servicesOf(options, counted.outbound, floorsOf);
   const health = createHealth(live.current, services);
   const context: DeliveryContext = {
     snapshot: live.current,
@@ -217,6 +221,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     servedRevision: () => live.current().revision,
     limited: (kind, id) => live.current().limited(kind, id),
     planned: () => live.current().planned(),
+    floorsOf,
     autoFloorRules: () =>
       [...live.current().floorRules()]
         .filter(({ isActive, settings }) => isActive && settings.Auto === 1)
