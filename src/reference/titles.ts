@@ -199,6 +199,8 @@ export const titles: Readonly<Record<string, string>> = {
   GvlId: 'IAB vendor ID',
   ConsentMode: 'Viewer consent',
   BuyerUidOf: 'Buyer IDs are for',
+  SyncType: 'User sync',
+  SyncUrl: 'User sync URL',
   GdprDefault: 'Assume that GDPR applies',
   UserIdsNeedPurpose4: 'User IDs need purpose 4',
   PurposeOneCountries: 'Countries without purpose 1',
