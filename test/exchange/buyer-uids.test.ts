@@ -62,7 +62,8 @@ after(async () => {
 /** What the partner of a path is told in a call: the ID, or all else that is like one. */
 function uidIn({ url, body }: DspCall): string | undefined {
   const asked = new URLSearchParams(url.split('?')[1]).get('u');
-  const said = body === '' ? undefined : (JSON.parse(body) as { user?: { buyeruid?: string } }).user?.buyeruid;
+  const said =
+    body === '' ? undefined : (JSON.parse(body) as { user?: { buyeruid?: string } }).user?.buyeruid;
   return (asked || said) ?? undefined;
 }
 
@@ -96,7 +97,9 @@ describe('a partner is told its own ID of the viewer, and nobody else is', () =>
       toldBy(() => post(zoneUrl(endpoint), requestOf([videoImp, bannerImp, popImp], browsing), { cookie }));
     assert.deepEqual(await ask(inBrowsers), { '/first': first, '/vast': vast, '/pop': pop });
     assert.deepEqual(await ask(rtbEp), {}, 'a server has no viewer’s cookies');
-    await room.call('ortb/dsprtbep/update', { DspRtbEp: { Id: idOf('/first'), CustomParams: { 'user.gender': 'F' } } });
+    await room.call('ortb/dsprtbep/update', {
+      DspRtbEp: { Id: idOf('/first'), CustomParams: { 'user.gender': 'F' } },
+    });
     await room.served();
     assert.deepEqual(await ask(inBrowsers), { '/first': first, '/vast': vast, '/pop': pop });
   });
@@ -161,7 +164,7 @@ test('calls to partners that sync are counted, with those that know the viewer: 
     const synced = path === '/unsynced' ? 0 : calls.length;
     const wanted = { SyncCalls: synced, MatchedCalls: matched, MatchRate: rateOf(matched, synced) };
     assert.deepEqual(row, { Calls: calls.length, ...wanted }, path);
-    const [health] = (await room.call(`health/get?${kindOf(path)}=${idOf(path)}`)) as unknown as readonly Values[];
+    const [health] = (await room.call(`health/get?Entity=${kindOf(path)}&Ids=${idOf(path)}`)) as unknown as readonly Values[];
     const { SyncCalls, MatchedCalls, MatchRate } = health ?? {};
     assert.deepEqual({ SyncCalls, MatchedCalls, MatchRate }, wanted, path);
   }
