@@ -46,37 +46,8 @@ export function hours(suite: Opened): void {
   });
 }
 
-/** What the statistics are asked. */
-export function reading(suite: Opened): void {
-  test('today: every object that counted, and what campaigns have spent on all days', async () => {
-    const room = await suite.room();
-    const { statistics } = room.store;
-    const { supply, demand } = await market(room);
-    const early = { kind: 'Campaign', id: await room.add('Campaign', { Name: 'early' }) };
-    const revenueNanos = 500;
-    const spend = (campaign: ObjectKey, hour: number) => pairCounts(supply, campaign, { revenueNanos }, hour);
-    const pairs = [spend(demand, day * 24), spend(demand, day * 24 - 1), spend(early, day * 24 - 100)];
-    await statistics.add([lot({ pairs })]);
-    const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
-    const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
-    assert.deepEqual([demand, early, supply].map(of), [
-      dailyIn({ revenueNanos }),
-      undefined,
-      dailyIn({ revenueNanos }),
-    ]);
-    const other = { kind: 'DspVastTag', id: early.id };
-    await statistics.add([lot({ pairs: [spend(other, day * 24)] })]);
-    const costsOf = async (kinds: readonly string[]) => {
-      const costs = await statistics.totalCosts(kinds);
-      return [demand, early, other].map(
-        (object) => costs.find(({ kind, id }) => kind === object.kind && id === object.id)?.totalNanos,
-      );
-    };
-    assert.deepEqual(await costsOf(['Campaign']), [1000, 500, undefined]);
-    assert.deepEqual(await costsOf(['Campaign', 'DspVastTag']), [1000, 500, 500]);
-    assert.deepEqual(await statistics.totalCosts([]), []);
-  });
-
+/** By days that begin at a quarter hour. */
+function quarters(suite: Opened): void {
   for (const kind of ['Campaign', 'Deal'] as const) {
     test(`what was counted of a ${kind} since a quarter hour: its own hour, its day and the days after it`, async () => {
       const room = await suite.room();
@@ -109,6 +80,39 @@ export function reading(suite: Opened): void {
       assert.equal(before?.impressions, 65);
     });
   }
+}
+
+/** What the statistics are asked. */
+export function reading(suite: Opened): void {
+  quarters(suite);
+  test('today: every object that counted, and what campaigns have spent on all days', async () => {
+    const room = await suite.room();
+    const { statistics } = room.store;
+    const { supply, demand } = await market(room);
+    const early = { kind: 'Campaign', id: await room.add('Campaign', { Name: 'early' }) };
+    const revenueNanos = 500;
+    const spend = (campaign: ObjectKey, hour: number) => pairCounts(supply, campaign, { revenueNanos }, hour);
+    const pairs = [spend(demand, day * 24), spend(demand, day * 24 - 1), spend(early, day * 24 - 100)];
+    await statistics.add([lot({ pairs })]);
+    const rows = (await Array.fromAsync(statistics.countedOn(day))).flat();
+    const of = ({ kind, id }: ObjectKey) => rows.find((row) => row.kind === kind && row.id === id)?.counts;
+    assert.deepEqual([demand, early, supply].map(of), [
+      dailyIn({ revenueNanos }),
+      undefined,
+      dailyIn({ revenueNanos }),
+    ]);
+    const other = { kind: 'DspVastTag', id: early.id };
+    await statistics.add([lot({ pairs: [spend(other, day * 24)] })]);
+    const costsOf = async (kinds: readonly string[]) => {
+      const costs = await statistics.totalCosts(kinds);
+      return [demand, early, other].map(
+        (object) => costs.find(({ kind, id }) => kind === object.kind && id === object.id)?.totalNanos,
+      );
+    };
+    assert.deepEqual(await costsOf(['Campaign']), [1000, 500, undefined]);
+    assert.deepEqual(await costsOf(['Campaign', 'DspVastTag']), [1000, 500, 500]);
+    assert.deepEqual(await statistics.totalCosts([]), []);
+  });
 
   test('requests of lots by time, each of the object to which they went', async () => {
     const room = await suite.room();
