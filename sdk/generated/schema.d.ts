@@ -12607,6 +12607,16 @@ export interface components {
              */
             GvlId: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl: string;
+            /**
              * Block or allow domains
              * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
              */
@@ -12999,6 +13009,16 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId?: number;
+            /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
             /**
              * Block or allow domains
              * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
@@ -13451,6 +13471,16 @@ export interface components {
              */
             GvlId: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl: string;
+            /**
              * Require a referer
              * @description 1 = impressions and clicks without a referer are filtered
              * @enum {integer}
@@ -13765,6 +13795,16 @@ export interface components {
              */
             GvlId?: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
+            /**
              * Block or allow domains
              * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
              */
@@ -14061,6 +14101,16 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId?: number;
+            /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
             /**
              * Block or allow domains
              * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
@@ -14539,6 +14589,16 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId: number;
+            /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl: string;
             /**
              * Maximum supply chain length
              * @description Takes no part in auctions with a longer schain; 0 = unlimited
@@ -15050,6 +15110,16 @@ export interface components {
              */
             GvlId?: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
+            /**
              * Maximum supply chain length
              * @description Takes no part in auctions with a longer schain; 0 = unlimited
              */
@@ -15543,6 +15613,16 @@ export interface components {
              */
             GvlId: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl: string;
+            /**
              * Maximum supply chain length
              * @description Takes no part in auctions with a longer schain; 0 = unlimited
              */
@@ -16000,6 +16080,16 @@ export interface components {
              */
             GvlId?: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
+            /**
              * Maximum supply chain length
              * @description Takes no part in auctions with a longer schain; 0 = unlimited
              */
@@ -16414,6 +16504,16 @@ export interface components {
              */
             GvlId?: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
+            /**
              * Maximum supply chain length
              * @description Takes no part in auctions with a longer schain; 0 = unlimited
              */
@@ -16809,6 +16909,16 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId: number;
+            /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl: string;
             /**
              * Block or allow publishers
              * @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
@@ -17209,6 +17319,16 @@ export interface components {
              */
             GvlId?: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
+            /**
              * Block or allow publishers
              * @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
              */
@@ -17591,6 +17711,16 @@ export interface components {
              */
             GvlId: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl: string;
+            /**
              * Time zone
              * @description Time zone of its hours, dates and daily limits (IANA); "" = UTC. After a change, the day goes on until one of the new zone begins
              */
@@ -17957,6 +18087,16 @@ export interface components {
              */
             GvlId?: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
+            /**
              * Block or allow publishers
              * @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
              */
@@ -18275,6 +18415,16 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId?: number;
+            /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
             /**
              * Block or allow publishers
              * @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
@@ -21471,6 +21621,16 @@ export interface components {
              */
             GvlId?: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
+            /**
              * Block or allow domains
              * @description Whether the domains of the lists are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
              */
@@ -21934,6 +22094,16 @@ export interface components {
              */
             GvlId?: number;
             /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
+            /**
              * Maximum supply chain length
              * @description Takes no part in auctions with a longer schain; 0 = unlimited
              */
@@ -22314,6 +22484,16 @@ export interface components {
              * @description Vendor ID in the Global Vendor List of who is called, which consent must name; 0 = the advertiser's
              */
             GvlId?: number;
+            /**
+             * User sync
+             * @description How viewers are matched with the partner's own IDs, which its bid requests then carry: 0 = None, 1 = By a redirect, loaded as an image, 2 = By a page, loaded in a frame
+             */
+            SyncType?: 0 | 1 | 2;
+            /**
+             * User sync URL
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             */
+            SyncUrl?: string;
             /**
              * Block or allow publishers
              * @description Whether the Pub IDs are blocked, or are the only ones allowed: 0 = Blacklist, 1 = Whitelist
@@ -33658,6 +33838,8 @@ export interface components {
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
+                 *         "SyncType": 0,
+                 *         "SyncUrl": "https://sync.example.com/match?gdpr={gdpr}&gdpr_consent={gdpr_consent}&to={redirect_url}$UID",
                  *         "DomainsBrandsListMode": 0,
                  *         "DomainsBrandsList": [],
                  *         "PubIdListMode": 0,
@@ -33855,6 +34037,8 @@ export interface components {
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
+                 *         "SyncType": 0,
+                 *         "SyncUrl": "https://sync.example.com/match?gdpr={gdpr}&gdpr_consent={gdpr_consent}&to={redirect_url}$UID",
                  *         "MaxSchainNodes": 0,
                  *         "Currency": "EUR",
                  *         "AuctionType": 0,
@@ -34014,6 +34198,8 @@ export interface components {
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
+                 *         "SyncType": 0,
+                 *         "SyncUrl": "https://sync.example.com/match?gdpr={gdpr}&gdpr_consent={gdpr_consent}&to={redirect_url}$UID",
                  *         "PubIdListMode": 0,
                  *         "PubIdList": "",
                  *         "TimeZone": "Europe/Berlin",
@@ -38652,6 +38838,7 @@ export interface operations {
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
+                 *         "SyncUrl": "https://sync.example.com/match?gdpr={gdpr}&gdpr_consent={gdpr_consent}&to={redirect_url}$UID",
                  *         "TimeZone": "Europe/Berlin",
                  *         "Hours": "000000000111111110000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
                  *       }
@@ -39619,6 +39806,7 @@ export interface operations {
                  *         "MaxBidfloor": 5,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
+                 *         "SyncUrl": "https://sync.example.com/match?gdpr={gdpr}&gdpr_consent={gdpr_consent}&to={redirect_url}$UID",
                  *         "Currency": "EUR",
                  *         "CustomParams": {
                  *           "imp.tagid": "home"
@@ -41004,6 +41192,7 @@ export interface operations {
                  *         "MaxIvt": 10,
                  *         "MinTmax": 100,
                  *         "GvlId": 755,
+                 *         "SyncUrl": "https://sync.example.com/match?gdpr={gdpr}&gdpr_consent={gdpr_consent}&to={redirect_url}$UID",
                  *         "IabCategories": [
                  *           "IAB1",
                  *           "IAB9-30"

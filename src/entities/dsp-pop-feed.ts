@@ -10,7 +10,9 @@ import {
   advertiserStatistics,
   demand,
   regionalUrls,
+  syncWarnings,
   targeted,
+  userSync,
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
@@ -38,7 +40,7 @@ export const dspPopFeed = defineEntity({
   },
   documented: ['deactivate'],
   check: flightOrder,
-  warnings: [...planWarnings, withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
+  warnings: [...planWarnings, ...syncWarnings, withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,
@@ -80,6 +82,7 @@ export const dspPopFeed = defineEntity({
     MaxIvt: shared.MaxIvt,
     MinTmax: demand.MinTmax,
     GvlId: demand.GvlId,
+    ...userSync,
     DomainsBrandsListMode: shared.DomainsBrandsListMode,
     DomainsBrandsList: shared.DomainsBrandsList,
     PubIdListMode: demand.PubIdListMode,

@@ -37,7 +37,9 @@ import type { Planned } from './snapshot/planned.ts';
 import type { ThreadSharing } from './snapshot/sharing.ts';
 import type { Team } from './team.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
+import { createMatchSealer } from './trackers/sealed-matches.ts';
 import type { Keyring } from './trackers/token-keys.ts';
+import { createTokenSealer } from './trackers/token-sealer.ts';
 import { createTokens } from './trackers/tokens.ts';
 import type { ValueModel } from './value-model/value-model.ts';
 import type { VendorLists } from './vendor-lists.ts';
@@ -201,6 +203,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     services,
     reports: { events: counted.events, quality, usualBids: createUsualBids() },
     tokens: counted.tokens,
+    matchSealer: createMatchSealer(createTokenSealer(options.keyring)),
     callerOf: createCallerOf(options.trustedProxies),
     readUserAgent: createUserAgentReader(),
     countryOf,

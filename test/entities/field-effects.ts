@@ -230,6 +230,7 @@ export const effects: readonly Effect[] = [
 
   // Privacy.
   { fields: 'GvlId', ...door('snapshot/renewal', "has of demand its own vendor ID, else the advertiser's, also once that changes") },
+  { fields: 'SyncType SyncUrl', ...door('viewer-matches', 'objects of an advertiser with one sync URL are one partner, those of two are two') },
   { fields: 'ConsentMode', ...door('snapshot/renewal', 'has the consent mode of supply') },
 
   // Lists.

@@ -121,6 +121,8 @@ export const memberOrders = {
     'MaxIvt',
     'MinTmax',
     'GvlId',
+    'SyncType',
+    'SyncUrl',
     ...domainLists,
     ...pubIds,
     'IpBlacklists',
