@@ -25,6 +25,7 @@ import { exchangeStatus } from './exchange/status.ts';
 import { fireTracker, makeTestUrl, runTest } from './exchange/test-endpoints.ts';
 import { getHistory } from './history/get-history.ts';
 import { referenceEndpoints } from './info/list-reference.ts';
+import { getIntegrations } from './integrations/get-integrations.ts';
 import { myReportEndpoints } from './me/my-reports.ts';
 import { openApi } from './openapi/document-endpoint.ts';
 import { add } from './operations/add.ts';
@@ -87,6 +88,7 @@ export const endpoints: readonly Endpoint[] = [
     ...connected(entity),
   ]),
   ...entities.filter(isOwnable).map(getOwn),
+  getIntegrations,
   pushDeal,
   getOwnAdsTxt,
   getAdsTxt,
