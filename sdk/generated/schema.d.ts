@@ -5055,7 +5055,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5085,7 +5085,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5235,7 +5235,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5265,7 +5265,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5415,7 +5415,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5445,7 +5445,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5587,7 +5587,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5617,7 +5617,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5713,7 +5713,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5743,7 +5743,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -12451,17 +12451,17 @@ export interface components {
             Tags: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac: string;
             /**
@@ -12481,7 +12481,7 @@ export interface components {
             StatsDashboardUrl: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl: string;
             /**
@@ -12854,17 +12854,17 @@ export interface components {
             Tags?: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -12884,7 +12884,7 @@ export interface components {
             StatsDashboardUrl?: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl?: string;
             /**
@@ -13315,17 +13315,17 @@ export interface components {
             Tags: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac: string;
             /**
@@ -13345,7 +13345,7 @@ export interface components {
             StatsDashboardUrl: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl: string;
             /**
@@ -13639,17 +13639,17 @@ export interface components {
             Tags?: string[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -13669,7 +13669,7 @@ export interface components {
             StatsDashboardUrl?: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl?: string;
             /**
@@ -13946,17 +13946,17 @@ export interface components {
             Tags?: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -13976,7 +13976,7 @@ export interface components {
             StatsDashboardUrl?: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl?: string;
             /**
@@ -16831,17 +16831,17 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac: string;
             /**
@@ -17240,17 +17240,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -17632,17 +17632,17 @@ export interface components {
             CheckAppStore: 0 | 1;
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac: string;
             /**
@@ -18008,17 +18008,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -18337,17 +18337,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -18507,6 +18507,8 @@ export interface components {
             Deals: components["schemas"]["OfferedDeal"][];
             /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
             Withheld: components["schemas"]["Withholding"][];
+            /** @description 1 = the partner knows the viewer, and is told its own ID (`buyeruid`), which is not shown; 0 = it is told none */
+            IsMatched: number;
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
             DroppedElements: string[];
         };
@@ -20271,7 +20273,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -20301,7 +20303,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -21465,17 +21467,17 @@ export interface components {
             Tags?: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -21495,7 +21497,7 @@ export interface components {
             StatsDashboardUrl?: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl?: string;
             /**
@@ -22406,17 +22408,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -23125,7 +23127,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -23356,6 +23358,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf?: number;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -24444,17 +24451,17 @@ export interface components {
             Name?: string;
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -24787,17 +24794,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -27680,7 +27687,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -27830,7 +27837,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -27980,7 +27987,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28122,7 +28129,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28243,7 +28250,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28489,6 +28496,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode: 0 | 1 | 2;
+            /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf: number;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -29001,6 +29013,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf?: number;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -29572,6 +29589,11 @@ export interface components {
              */
             ConsentMode: 0 | 1 | 2;
             /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf: number;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -29959,6 +29981,8 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /** @description Its DSP RTB EP, by key */
+            BuyerUidOf?: string;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -30368,6 +30392,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf?: number;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -34842,6 +34871,7 @@ export interface components {
                  *         "FrequencyKey": 0,
                  *         "FrequencyUnknown": 0,
                  *         "ConsentMode": 0,
+                 *         "BuyerUidOf": 0,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
@@ -48541,7 +48571,7 @@ export interface operations {
                      * Measures
                      * @description The measures of each row
                      */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /**
                      * Filters
                      * @description Only what meets all of these conditions counts
@@ -48726,6 +48756,10 @@ export interface operations {
                             Opportunities?: number;
                             /** @description Times that demand was called for a bid */
                             Calls?: number;
+                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            SyncCalls?: number;
+                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            MatchedCalls?: number;
                             /** @description Calls answered in time, with or without a bid */
                             Answers?: number;
                             /** @description Calls not answered in time */
@@ -48802,6 +48836,8 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null if there is nothing to divide by */
                             FillRate?: number | null;
+                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            MatchRate?: number | null;
                             /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                             BidRate?: number | null;
                             /** @description Auctions won per 100 bids; null if there is nothing to divide by */
@@ -48840,6 +48876,10 @@ export interface operations {
                                 Opportunities?: number;
                                 /** @description Times that demand was called for a bid */
                                 Calls?: number;
+                                /** @description Calls to partners that match user IDs (`SyncType`) */
+                                SyncCalls?: number;
+                                /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                                MatchedCalls?: number;
                                 /** @description Calls answered in time, with or without a bid */
                                 Answers?: number;
                                 /** @description Calls not answered in time */
@@ -48916,6 +48956,8 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null if there is nothing to divide by */
                                 FillRate?: number | null;
+                                /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                                MatchRate?: number | null;
                                 /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                                 BidRate?: number | null;
                                 /** @description Auctions won per 100 bids; null if there is nothing to divide by */
@@ -48956,6 +48998,10 @@ export interface operations {
                             Opportunities?: number;
                             /** @description Times that demand was called for a bid */
                             Calls?: number;
+                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            SyncCalls?: number;
+                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            MatchedCalls?: number;
                             /** @description Calls answered in time, with or without a bid */
                             Answers?: number;
                             /** @description Calls not answered in time */
@@ -49032,6 +49078,8 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null if there is nothing to divide by */
                             FillRate?: number | null;
+                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            MatchRate?: number | null;
                             /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                             BidRate?: number | null;
                             /** @description Auctions won per 100 bids; null if there is nothing to divide by */
@@ -49070,6 +49118,10 @@ export interface operations {
                                 Opportunities?: number;
                                 /** @description Times that demand was called for a bid */
                                 Calls?: number;
+                                /** @description Calls to partners that match user IDs (`SyncType`) */
+                                SyncCalls?: number;
+                                /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                                MatchedCalls?: number;
                                 /** @description Calls answered in time, with or without a bid */
                                 Answers?: number;
                                 /** @description Calls not answered in time */
@@ -49146,6 +49198,8 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null if there is nothing to divide by */
                                 FillRate?: number | null;
+                                /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                                MatchRate?: number | null;
                                 /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                                 BidRate?: number | null;
                                 /** @description Auctions won per 100 bids; null if there is nothing to divide by */
@@ -50421,6 +50475,12 @@ export interface operations {
                         CallAttempts?: number;
                         /** @description Timeouts, errors and calls not made because the partner was paused, per 100 call attempts; null if there is nothing to divide by */
                         UnavailableRate?: number | null;
+                        /** @description Calls to partners that match user IDs (`SyncType`) */
+                        SyncCalls?: number;
+                        /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                        MatchedCalls?: number;
+                        /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                        MatchRate?: number | null;
                         /** @description What bids offered for one impression each */
                         BidValue?: number;
                         /** @description Auctions won */
@@ -50676,6 +50736,12 @@ export interface operations {
                             CallAttempts?: number;
                             /** @description Timeouts, errors and calls not made because the partner was paused, per 100 call attempts; null if there is nothing to divide by */
                             UnavailableRate?: number | null;
+                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            SyncCalls?: number;
+                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            MatchedCalls?: number;
+                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            MatchRate?: number | null;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
                             /** @description Auctions won */
@@ -51829,6 +51895,7 @@ export interface operations {
                      *             "Deal": null,
                      *             "Deals": [],
                      *             "Withheld": [],
+                     *             "IsMatched": 0,
                      *             "DroppedElements": []
                      *           }
                      *         ],
@@ -52468,6 +52535,11 @@ export interface operations {
                          * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
                          */
                         ConsentMode?: 0 | 1 | 2;
+                        /**
+                         * Buyer IDs are for
+                         * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+                         */
+                        BuyerUidOf?: number;
                         /**
                          * Daily spend limit
                          * @description Maximum spend per day, in USD; 0 = unlimited
@@ -53476,6 +53548,7 @@ export interface operations {
                      *           "Deal": null,
                      *           "Deals": [],
                      *           "Withheld": [],
+                     *           "IsMatched": 0,
                      *           "DroppedElements": []
                      *         }
                      *       ],
@@ -53905,6 +53978,7 @@ export interface operations {
                      *           "Deal": null,
                      *           "Deals": [],
                      *           "Withheld": [],
+                     *           "IsMatched": 0,
                      *           "DroppedElements": []
                      *         }
                      *       ],

@@ -46,6 +46,7 @@ export const memberOrders = {
     'SetSchainComplete',
     ...dailyLimits,
     'ConsentMode',
+    'BuyerUidOf',
     'SpentDailyLimit',
     'BannerEnabled',
     'VideoEnabled',
