@@ -55,6 +55,11 @@ const demand: readonly HealthColumn[] = [
     help: 'Answers without a bid',
     cell: ({ NoBids, Calls }) => share(NoBids, Calls),
   },
+  {
+    title: 'Match rate',
+    help: "Calls with the partner's own ID of the viewer, if it has a user sync",
+    cell: ({ MatchRate }) => shareText(MatchRate),
+  },
   ...([50, 95, 99] as const).map(
     (percent): HealthColumn => ({
       title: `p${percent}`,

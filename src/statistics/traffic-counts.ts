@@ -1,12 +1,13 @@
 import {
   type AdFacts,
-  type Attributes,
+  type Attribute,
   attributeValue,
   type Cube,
   type CubeName,
   chosenAttributes,
   otherValue,
   quarterlyCubes,
+  type Traffic,
   trafficCubes,
   unknownAd,
   unknownTraffic,
@@ -20,6 +21,26 @@ import type { DayValues, TopValues } from './top-values.ts';
 
 type Values = readonly (string | number)[];
 
+/** Of an event, by which it counts. */
+interface Told {
+  readonly traffic: Traffic;
+  readonly ad: AdFacts;
+  readonly subId: string;
+}
+type ToldValue = (told: Told) => string | number;
+
+const ofTraffic = Object.keys(unknownTraffic) as (keyof Traffic)[];
+const ofAd = Object.keys(unknownAd) as (keyof AdFacts)[];
+
+/** `""` for attributes that events don't tell. */
+function toldValue(attribute: Attribute): ToldValue {
+  const traffic = ofTraffic.find((name) => name === attribute);
+  if (traffic) return (told) => told.traffic[traffic];
+  const ad = ofAd.find((name) => name === attribute);
+  if (ad) return (told) => told.ad[ad];
+  return attribute === 'subId' ? ({ subId }) => subId : () => '';
+}
+
 interface TrafficTarget {
   readonly name: CubeName;
   readonly cube: Cube;
@@ -30,6 +51,7 @@ interface TrafficTarget {
   readonly isOfAll: boolean;
   /** Of each attribute: whether strangers choose its value. */
   readonly isChosen: readonly boolean[];
+  readonly read: readonly ToldValue[];
 }
 
 const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
@@ -40,27 +62,13 @@ const counting: readonly TrafficTarget[] = trafficCubes.map(([name, cube]) => ({
   hasQuarters: quarterlyCubes.has(name),
   isOfAll: !cube.attributes.some((attribute) => attribute in unknownTraffic),
   isChosen: cube.attributes.map((attribute) => cube.named !== undefined && chosenAttributes.has(attribute)),
+  read: cube.attributes.map(toldValue),
 }));
 const ofRequests = counting.filter(({ cube }) => !cube.isOfAds);
 /** All of demand objects only. */
 const ofAds = counting.filter(({ cube }) => cube.isOfAds);
 
-function attributesOf({ traffic = unknownTraffic, ad = unknownAd, subId }: Omit<Pair, 'supply'>): Attributes {
-  return {
-    ...traffic,
-    ...ad,
-    subId,
-    reason: '',
-    currency: '',
-    demandKind: '',
-    dealId: 0,
-    floorRule: 0,
-    floorGroup: '',
-  };
-}
-
-const sentValues = ({ cube }: TrafficTarget, attributes: Attributes): Values =>
-  cube.attributes.map((attribute) => attributes[attribute]);
+const sentValues = ({ read }: TrafficTarget, told: Told): Values => read.map((value) => value(told));
 
 /** Since they were taken; the database bounds those of the day. */
 function firstName({ byValues }: Cells, value: string, most: number): string {
@@ -228,17 +236,17 @@ export function createTrafficCounter(topValues: TopValues): TrafficCounter {
     | undefined;
   const cellsOf = (of: AuctionPart, quarter: number): readonly (Cell | undefined)[] => {
     if (last?.of === of && last.quarter === quarter) return last.cells;
-    const attributes = attributesOf({ ...of, demand: undefined });
+    const told = { traffic: of.traffic ?? unknownTraffic, ad: unknownAd, subId: of.subId };
     const cells = requests
       .of(of.supply, quarter)
-      .map((one) => (of.traffic || one.of.isOfAll ? cellOf(one, sentValues(one.of, attributes)) : undefined));
+      .map((one) => (of.traffic || one.of.isOfAll ? cellOf(one, sentValues(one.of, told)) : undefined));
     last = { of, quarter, cells };
     return cells;
   };
   const countAd = (ad: AdFacts, demand: ObjectKey, sheet: CounterDeltas, quarter: number) => {
-    const attributes = attributesOf({ ad, demand, subId: '' });
+    const told = { traffic: unknownTraffic, ad, subId: '' };
     for (const one of ads.of(demand, quarter)) {
-      addDeltas(tallyIn(cellOf(one, sentValues(one.of, attributes)), one.of, demand), sheet.traffic);
+      addDeltas(tallyIn(cellOf(one, sentValues(one.of, told)), one.of, demand), sheet.traffic);
     }
   };
   return {

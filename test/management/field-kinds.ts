@@ -94,7 +94,7 @@ const pubIds: Kinds = { flag: ['PubIdListMode'], lines: ['PubIdList'] };
 const demand = merged(pubIds, {
   usd: ['RevenueDailyLimit', 'MaxBidfloor'],
   int: ['MinTmax'],
-  url: ['StatsApi', 'StatsDashboardUrl'],
+  url: ['StatsApi', 'StatsDashboardUrl', 'SyncUrl'],
   headers: ['StatsApiHeaders'],
 });
 const media: Kinds = {
@@ -106,7 +106,7 @@ const rtbEp = merged(traffic, siteAndApp, autoOptimize, pubIds, media, blockedAd
   margin: ['DspBidfloorMargin'],
   percent: ['PublisherProfitShare', 'ThirdPartyPercentage'],
   usd: ['SpentDailyLimit', 'MinBidfloor', 'MaxBidfloor'],
-  int: ['TmaxAdjust', 'MaxSchainNodes'],
+  int: ['TmaxAdjust', 'MaxSchainNodes', 'BuyerUidOf'],
   flag: [
     'HeaderBidJs',
     'PopAdmXml',

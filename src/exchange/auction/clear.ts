@@ -48,7 +48,8 @@ export const lotOf = (weight: number, random: () => number): number => -Math.log
 const compareDrawn = (one: DrawnBid, other: DrawnBid) => compareBids(one, other) || one.lot - other.lot;
 
 /** Best first. */
-export const rankBids = <B extends DrawnBid>(bids: readonly B[]): B[] => bids.toSorted(compareDrawn);
+export const rankBids = <B extends DrawnBid>(bids: readonly B[]): B[] =>
+  bids.length < 2 ? [...bids] : bids.toSorted(compareDrawn);
 
 /** Inserts a bid below position `after`. */
 export function insertRanked<B extends DrawnBid>(ranked: B[], bid: B, after: number): void {

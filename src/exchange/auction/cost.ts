@@ -9,11 +9,13 @@ export function costOf(cpmMicros: CpmMicros, { multiplier = 1 }: Pick<Opportunit
 
 /** The lowest floor at which an ad may be bought: that of the impression, or of one of the deals. */
 export function lowestFloor(
-  { floorCpmMicros, variants = [] }: Pick<Opportunity, 'floorCpmMicros' | 'variants'>,
-  deals: readonly OfferedDeal[] = [],
+  { floorCpmMicros, variants }: Pick<Opportunity, 'floorCpmMicros' | 'variants'>,
+  deals: readonly OfferedDeal[] | undefined,
 ): CpmMicros {
-  const ofMedia = variants.map((variant) => variant.floorCpmMicros ?? floorCpmMicros);
-  return Math.min(floorCpmMicros, ...ofMedia, ...deals.map((deal) => deal.floorCpmMicros));
+  let lowest = floorCpmMicros;
+  if (variants) for (const one of variants) lowest = Math.min(lowest, one.floorCpmMicros ?? floorCpmMicros);
+  if (deals) for (const deal of deals) lowest = Math.min(lowest, deal.floorCpmMicros);
+  return lowest;
 }
 
 /** The least that an ad may cost, unless it depends on its length. */

@@ -9,13 +9,15 @@ export function pricingTerms(
   { supply, opportunity }: Auction,
   { candidate, bid }: Pick<Contender, 'candidate' | 'bid'>,
 ): PricingTerms {
+  const { floorCpmMicros, guaranteedCpmMicros } = floorFor(bid, opportunity);
   return {
     auctionType:
       (bid.deal && dealTerms(bid.deal.deal).auctionType) ??
       ownAuctionType(candidate.demand) ??
       opportunity.auctionType ??
       supply.auctionType,
-    ...floorFor(bid, opportunity),
+    floorCpmMicros,
+    guaranteedCpmMicros,
     publisherProfitShare: supply.publisherProfitShare,
     deal: bid.deal,
   };

@@ -31,10 +31,16 @@ const hourMs = 3_600_000;
 /** Others cannot be sold at any floor. */
 const sellable: ReadonlySet<Reason> = new Set<Reason>(['lost', 'below_floor']);
 
-const bidsOf = (candidate: Candidate): SampledBid[] => {
-  const { bid, refusal } = candidate;
-  return bid && (!refusal || sellable.has(refusal.reason)) ? [{ candidate, bid }] : [];
-};
+const isSellable = ({ bid, refusal }: Candidate) =>
+  bid !== undefined && (!refusal || sellable.has(refusal.reason));
+
+/** The highest first. */
+const sellableBids = ({ candidates }: Auction): SampledBid[] =>
+  candidates
+    .flatMap((candidate) =>
+      candidate.bid && isSellable(candidate) ? [{ candidate, bid: candidate.bid }] : [],
+    )
+    .toSorted((one, other) => other.bid.priceCpmMicros - one.bid.priceCpmMicros);
 
 type Sampled = Pick<BidSample, 'kind' | 'id' | 'country'>;
 
@@ -66,18 +72,18 @@ export function createBidSamples(random: () => number): BidSamples {
   };
   return {
     note(auction) {
-      const { candidates, opportunity, supply } = auction;
-      if (opportunity.isTest || !candidates.some(({ bid }) => bid)) return;
-      const bids = candidates.flatMap(bidsOf);
-      if (bids.length === 0) return;
-      bids.sort((one, other) => other.bid.priceCpmMicros - one.bid.priceCpmMicros);
+      const { candidates, opportunity, supply, isRuled } = auction;
+      if (opportunity.isTest || !candidates.some(isSellable)) return;
       hour = Math.max(hour, Math.floor(opportunity.timeMs / hourMs));
       const { kind, id } = supply;
       add({ kind, id, country: opportunity.country }, auctionsMax, () => [
         requestFloorOf(opportunity).floorCpmMicros,
-        ...bids.slice(0, bidsMax).map(({ bid }) => bid.priceCpmMicros),
+        ...sellableBids(auction)
+          .slice(0, bidsMax)
+          .map(({ bid }) => bid.priceCpmMicros),
       ]);
-      for (const [ruleId, sample] of ruleSamples(auction, bids))
+      if (!isRuled) return;
+      for (const [ruleId, sample] of ruleSamples(auction, sellableBids(auction)))
         add({ kind: 'FloorRule', id: ruleId, country: '' }, ofRuleMax, () => sample);
     },
     take() {

@@ -56,7 +56,6 @@ function sampleFor(
 /** For each rule with `Auto` that the request meets, also as part of its control group. `bids`: the highest first. */
 export function ruleSamples(auction: Auction, bids: readonly SampledBid[]): Map<number, RuleSample> {
   const samples = new Map<number, RuleSample>();
-  if (!auction.isRuled) return samples;
   for (const media of mediaIn(auction.opportunity)) {
     const { met = [], otherwise } = inMedium(auction.opportunity, media).ruleFloors ?? {};
     for (const { rule } of met) {
