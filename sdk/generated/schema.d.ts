@@ -46953,7 +46953,7 @@ export interface operations {
                          */
                         Guide: "players" | "publishers";
                         /**
-                         * @description What the code is; `sh` is a command line
+                         * @description What the code is written in; `sh` is a command line
                          * @enum {string}
                          */
                         Form: "html" | "url" | "javascript" | "json" | "yaml" | "csv" | "sh";
