@@ -1,5 +1,6 @@
 import { type PrebidMedium, prebidMedia } from './integration-code.ts';
 import type { Integration } from './integrations.ts';
+import { ownMember } from './own-member.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -61,7 +62,7 @@ function aliasOf(exchange: string): string {
 /** By its flags; banners if it has none set. */
 function mediaOf(object: Values): readonly PrebidMedium[] {
   const media = prebidMedia.filter(
-    (medium) => object[`${medium.charAt(0).toUpperCase()}${medium.slice(1)}Enabled`] === 1,
+    (medium) => ownMember(object, `${medium.charAt(0).toUpperCase()}${medium.slice(1)}Enabled`) === 1,
   );
   return media.length > 0 ? media : ['banner'];
 }

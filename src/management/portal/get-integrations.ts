@@ -12,15 +12,16 @@ import {
   integrationGroups,
   integrationRows,
 } from '../../reference/integrations.ts';
+import { ownMember } from '../../reference/own-member.ts';
 import type { Bearer } from '../../store/identity/interface.ts';
 import type { StoredObject, Values } from '../../store/interface.ts';
 import type { Context } from '../context.ts';
 import { everyUser } from '../endpoint/access.ts';
 import { defineEndpoint } from '../endpoint/endpoint.ts';
 import { number } from '../endpoint/parameter.ts';
-import { ownFilter } from '../portal/own-objects.ts';
 import { notFoundFault } from '../post-answer.ts';
 import { compilePresenter, type Links } from '../present.ts';
+import { ownFilter } from './own-objects.ts';
 
 const guides = [...new Set(integrationRows.map(([, { guide }]) => guide))];
 
@@ -51,7 +52,7 @@ function urlsOf({ fields }: Entity, object: Values): ReadonlyMap<string, readonl
   const urls = new Map<string, string[]>();
   for (const [name, { place }] of Object.entries(fields)) {
     if (place.kind !== 'regionUrls') continue;
-    for (const { Region = '', ...named } of object[name] as readonly Record<string, string>[])
+    for (const { Region = '', ...named } of ownMember(object, name) as readonly Record<string, string>[])
       urls.set(Region, [...(urls.get(Region) ?? []), ...Object.values(named)]);
   }
   return urls;
@@ -71,9 +72,9 @@ function integrationsOf({ urls, ...tagged }: Place) {
 }
 
 const shownOf = ({ fields }: Entity) =>
-  Object.keys(fields).filter((name) =>
-    ['id', 'document', 'regionUrls'].includes(fields[name]?.place.kind ?? ''),
-  );
+  Object.entries(fields)
+    .filter(([, { place }]) => ['document', 'regionUrls'].includes(place.kind))
+    .map(([name]) => name);
 const presenters = new Map(
   supplyKindNames.map((key) => [key, compilePresenter(entityOf(key), shownOf(entityOf(key)))]),
 );
