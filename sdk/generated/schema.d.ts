@@ -3045,6 +3045,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/integrations/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the code that calls a supply object
+         * @description Ready code for each platform that can call the object, with its URL, the platform's macros and the viewer's consent; it takes one parameter, the object's kind with its ID. The code contains the object's credential. Partners ask for objects of their own publisher. `GvlId` of the team's settings is in code that names the exchange as a vendor.
+         */
+        get: operations["getIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deal/push": {
         parameters: {
             query?: never;
@@ -46856,6 +46876,101 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             /** @description Partners see only what belongs to their account. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getIntegrations: {
+        parameters: {
+            query?: {
+                /** @description ID of the VAST Tag */
+                VastTag?: number;
+                /** @description ID of the RTB EP */
+                RtbEp?: number;
+                /** @description ID of the XML Pop Feed */
+                PopFeed?: number;
+                /** @description ID of the Banner EP */
+                BannerEp?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code for each platform */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Name": "storedImp",
+                     *         "Title": "Stored request",
+                     *         "Group": "Prebid",
+                     *         "Help": "An impression that Prebid Server, in Go or Java, stores under an ID of your choice: its file name. If your server knows the bidder by an alias, write the alias in place of `bourse`.",
+                     *         "Guide": "publishers",
+                     *         "Form": "json",
+                     *         "FileName": "7.json",
+                     *         "Codes": [
+                     *           {
+                     *             "Region": "us-east",
+                     *             "Code": "{\n  \"banner\": {\n    \"format\": [\n      {\n        \"w\": 300,\n        \"h\": 250\n      },\n      {\n        \"w\": 728,\n        \"h\": 90\n      }\n    ]\n  },\n  \"ext\": {\n    \"prebid\": {\n      \"bidder\": {\n        \"bourse\": {\n          \"endpoint\": \"https://exchange.example.com/rtb\",\n          \"zone\": 7,\n          \"auth\": \"0123456789abcdef\"\n        }\n      }\n    }\n  }\n}\n"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * @description Name of the platform, or of what it is given
+                         * @enum {string}
+                         */
+                        Name: "jwPlayer" | "videoJs" | "ima" | "adManagerVideo" | "springServe" | "vastPlayer" | "bannerPage" | "adManagerBanner" | "prebidJs" | "storedImp" | "prebidServerGo" | "prebidServer" | "prebidCreative" | "prebidVideoCreative" | "lineItems" | "lineItemManager" | "openRtb" | "popServer" | "directLink";
+                        /** @description The same for people */
+                        Title: string;
+                        /**
+                         * @description What it belongs to
+                         * @enum {string}
+                         */
+                        Group: "Players" | "Pages" | "Ad servers" | "Prebid" | "Own server";
+                        /** @description What to do with the code */
+                        Help: string;
+                        /**
+                         * @description The page of the guide that says more
+                         * @enum {string}
+                         */
+                        Guide: "players" | "publishers";
+                        /**
+                         * @description What the code is written in; `sh` is a command line
+                         * @enum {string}
+                         */
+                        Form: "html" | "url" | "javascript" | "json" | "yaml" | "csv" | "sh";
+                        /** @description What to call the file that it is kept in */
+                        FileName: string;
+                        /** @description For each region of the exchange */
+                        Codes: {
+                            /** @description Name of the region whose URL the code calls */
+                            Region: string;
+                            /** @description The code */
+                            Code: string;
+                        }[];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Advertisers have no supply objects. */
             403: components["responses"]["Forbidden"];
             406: components["responses"]["Invalid"];
             429: components["responses"]["TooMany"];

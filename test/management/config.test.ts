@@ -46,7 +46,7 @@ suite('export and apply', () => {
     const config = await exported(api);
     const team = await freshTeam();
     const entries = await applied(team, config);
-    assert.equal(entries.filter(({ Operation }) => Operation === 'add').length, 28);
+    assert.equal(entries.filter(({ Operation }) => Operation === 'add').length, 29);
     assert.deepEqual(await exchangeView(team), await exchangeView(api));
     assert.equal(JSON.stringify(await exported(team)), JSON.stringify(config));
   });

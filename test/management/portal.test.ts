@@ -113,6 +113,25 @@ describe('of objects, a partner', () => {
     assertRefused(await partnerOf('Advertiser').get('/api/figures/pace?Entity=Deal&Id=1'), { status: 403 });
   });
 
+  test('gets the code for its own supply, as the team does', async () => {
+    const idOf = async (name: ResourceName) => {
+      const { body } = await partnerOf(accountOf(name)).get(pathOf(name));
+      return Number((body as never as Values[])[0]?.Id);
+    };
+    for (const name of ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'] as const) {
+      const path = `/api/integrations/get?${name}=${await idOf(name)}`;
+      const { status, body, text } = await partnerOf('Publisher').get(path);
+      assert.equal(status, 200, text);
+      const rows = body as never as readonly { readonly Codes: readonly { readonly Code: string }[] }[];
+      assert.ok(rows.length > 1 && rows.every(({ Codes }) => Codes.every(({ Code }) => Code !== '')), name);
+      assert.equal((await api.get(path)).text, text);
+      assertRefused(await partnerOf('Advertiser').get(path), { status: 403 });
+    }
+    const stranger = `/api/integrations/get?VastTag=${(await idOf('VastTag')) + 1}`;
+    assert.equal((await api.get(stranger)).status, 200);
+    assertRefused(await partnerOf('Publisher').get(stranger), { status: 406, paths: ['VastTag'] });
+  });
+
   test('reads on page by page', async () => {
     for (let more = 0; more < 4; more += 1)
       await api.add('VastTag', { Name: `More ${more}`, PublisherId: own.Publisher });
