@@ -1,10 +1,11 @@
 import { reference } from '../fields/connection.ts';
 import { ownerName } from '../fields/derived.ts';
-import { type Field, forOwner, onlyIfSet, required } from '../fields/field.ts';
-import { cpm, gvlId, int, usd } from '../fields/number.ts';
+import { type Field, forOwner, onlyIf, onlyIfSet, required } from '../fields/field.ts';
+import { choice, cpm, gvlId, int, usd } from '../fields/number.ts';
 import { type Placed, section } from '../fields/section.ts';
 import { currency, headerLines, url } from '../fields/text.ts';
-import { needs, type SettingWarning } from './setting-warning.ts';
+import { privacyMacroNames } from '../reference/privacy-macros.ts';
+import { needs, type SettingWarning, whereEmpty } from './setting-warning.ts';
 import { lineList } from './traffic.ts';
 
 export const advertiserOwner = { entity: 'Advertiser', field: 'AdvertiserId' } as const;
@@ -53,6 +54,40 @@ export const demand = {
   PubIdListMode: lineList.mode('the Pub IDs', 'PubIdList'),
   PubIdList: lineList.lines('Pub IDs, one per line'),
 };
+
+const syncUrlMacro = 'redirect_url';
+
+/** Of whoever is called, and matches viewers with us. */
+export const userSync = section('Privacy', {
+  SyncType: choice({
+    codes: { 0: 'None', 1: 'By a redirect, loaded as an image', 2: 'By a page, loaded in a frame' },
+    help: "How viewers are matched with the partner's own IDs, which its bid requests then carry",
+  }),
+  SyncUrl: onlyIf(
+    'SyncType',
+    [1, 2],
+    url({
+      macros: [syncUrlMacro, ...privacyMacroNames],
+      help: "The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches",
+      example: 'https://sync.example.com/match?gdpr={gdpr}&gdpr_consent={gdpr_consent}&to={redirect_url}$UID',
+    }),
+  ),
+});
+
+export const syncWarnings: readonly SettingWarning[] = [
+  whereEmpty(
+    ['SyncUrl'],
+    'is empty, so no viewer is ever matched; set the URL of the partner, or SyncType to 0',
+    ({ SyncType }) => Number(SyncType) > 0,
+  ),
+  {
+    field: 'SyncUrl',
+    when: ({ SyncType, SyncUrl = '' }) =>
+      Number(SyncType) > 0 && SyncUrl !== '' && !/\{redirect_url\}[^&#]/.test(String(SyncUrl)),
+    message:
+      "has no {redirect_url} with the partner's macro for its ID behind it, as in {redirect_url}$UID: the partner can tell us its ID only by calling /setuid itself",
+  },
+];
 
 const audience = ['Countries', 'Os', 'Browsers', 'DeviceTypes'] as const;
 

@@ -10,7 +10,9 @@ import {
   advertiserStatistics,
   demand,
   regionalUrls,
+  syncWarnings,
   targeted,
+  userSync,
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
@@ -19,7 +21,19 @@ import { pacing, planWarnings } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
 
-const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacroNames];
+const macros = [
+  'ip',
+  'ua',
+  'url',
+  'query',
+  'subid',
+  'uid',
+  'country',
+  'lang',
+  'cb',
+  'buyeruid',
+  ...privacyMacroNames,
+];
 
 export const dspPopFeed = defineEntity({
   key: 'DspPopFeed',
@@ -38,7 +52,7 @@ export const dspPopFeed = defineEntity({
   },
   documented: ['deactivate'],
   check: flightOrder,
-  warnings: [...planWarnings, withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
+  warnings: [...planWarnings, ...syncWarnings, withoutUrls('FeedUrl', ({ DirectUrl }) => DirectUrl === '')],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,
@@ -80,6 +94,7 @@ export const dspPopFeed = defineEntity({
     MaxIvt: shared.MaxIvt,
     MinTmax: demand.MinTmax,
     GvlId: demand.GvlId,
+    ...userSync,
     DomainsBrandsListMode: shared.DomainsBrandsListMode,
     DomainsBrandsList: shared.DomainsBrandsList,
     PubIdListMode: demand.PubIdListMode,

@@ -9,7 +9,9 @@ import {
   advertiserStatistics,
   demand,
   regionalUrls,
+  syncWarnings,
   targeted,
+  userSync,
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
@@ -39,6 +41,7 @@ export const dspRtbEp = defineEntity({
   check: flightOrder,
   warnings: [
     ...planWarnings,
+    ...syncWarnings,
     withoutUrls('ZoneUrl'),
     needs(
       ['BannerEnabled', 'VideoEnabled', 'AudioEnabled', 'NativeEnabled', 'PopEnabled'],
@@ -94,6 +97,7 @@ export const dspRtbEp = defineEntity({
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,
     GvlId: demand.GvlId,
+    ...userSync,
     ...section(
       'Supply chain',
       {

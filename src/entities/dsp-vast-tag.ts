@@ -9,7 +9,9 @@ import {
   advertiserStatistics,
   demand,
   regionalUrls,
+  syncWarnings,
   targeted,
+  userSync,
   withoutUrls,
 } from './demand.ts';
 import { defineEntity } from './entity.ts';
@@ -33,6 +35,7 @@ const macros = [
   'country',
   'lat',
   'lon',
+  'buyeruid',
   ...privacyMacroNames,
 ];
 
@@ -56,7 +59,7 @@ export const dspVastTag = defineEntity({
   },
   documented: ['add', 'deactivate', 'get'],
   check: flightOrder,
-  warnings: [...planWarnings, withoutUrls('ZoneUrl')],
+  warnings: [...planWarnings, ...syncWarnings, withoutUrls('ZoneUrl')],
   fields: {
     ...identity,
     AdvertiserId: demand.AdvertiserId,
@@ -77,6 +80,7 @@ export const dspVastTag = defineEntity({
     MaxBidfloor: demand.MaxBidfloor,
     MinTmax: demand.MinTmax,
     GvlId: demand.GvlId,
+    ...userSync,
     PubIdListMode: demand.PubIdListMode,
     PubIdList: demand.PubIdList,
     ...schedule,

@@ -30,13 +30,16 @@ import type { CountryOf } from './reading/geo-ip.ts';
 import { createUserAgentReader } from './reading/user-agent.ts';
 import type { Draft } from './snapshot/drafting.ts';
 import type { FloorRule } from './snapshot/floor-rule.ts';
+import type { FloorRules } from './snapshot/floor-rules.ts';
 import type { Limited } from './snapshot/limited.ts';
 import { createLiveSnapshot, type ExchangeLog } from './snapshot/live-snapshot.ts';
 import type { Planned } from './snapshot/planned.ts';
 import type { ThreadSharing } from './snapshot/sharing.ts';
 import type { Team } from './team.ts';
 import { createTesting, type Testers, type Testing } from './testing.ts';
+import { createMatchSealer } from './trackers/sealed-matches.ts';
 import type { Keyring } from './trackers/token-keys.ts';
+import { createTokenSealer } from './trackers/token-sealer.ts';
 import { createTokens } from './trackers/tokens.ts';
 import type { ValueModel } from './value-model/value-model.ts';
 import type { VendorLists } from './vendor-lists.ts';
@@ -94,6 +97,8 @@ export interface Exchange {
   limited(kind: LimitedKind, id: number): Limited | undefined;
   /** With what they know of their traffic. */
   planned(): Iterable<Planned>;
+  /** The active rules that are for a supply object. */
+  readonly floorsOf: FloorRules['of'];
   /** Of all teams, the active ones that set their floor by the evidence. */
   autoFloorRules(): Pick<FloorRule, 'id' | 'teamId'>[];
   metrics(): Metric[];
@@ -190,13 +195,15 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     now: () => performance.now(),
   });
   const bids = createBidSamples(options.random);
-  const services = servicesOf(options, counted.outbound, (supply) => live.current().floorsOf(supply));
+  const floorsOf: Exchange['floorsOf'] = (supply) => live.current().floorsOf(supply);
+  const services = servicesOf(options, counted.outbound, floorsOf);
   const health = createHealth(live.current, services);
   const context: DeliveryContext = {
     snapshot: live.current,
     services,
     reports: { events: counted.events, quality, usualBids: createUsualBids() },
     tokens: counted.tokens,
+    matchSealer: createMatchSealer(createTokenSealer(options.keyring)),
     callerOf: createCallerOf(options.trustedProxies),
     readUserAgent: createUserAgentReader(),
     countryOf,
@@ -217,6 +224,7 @@ export async function createExchange(options: ExchangeOptions): Promise<Exchange
     servedRevision: () => live.current().revision,
     limited: (kind, id) => live.current().limited(kind, id),
     planned: () => live.current().planned(),
+    floorsOf,
     autoFloorRules: () =>
       [...live.current().floorRules()]
         .filter(({ isActive, settings }) => isActive && settings.Auto === 1)

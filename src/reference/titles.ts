@@ -198,6 +198,9 @@ export const titles: Readonly<Record<string, string>> = {
   // Consent
   GvlId: 'IAB vendor ID',
   ConsentMode: 'Viewer consent',
+  BuyerUidOf: 'Buyer IDs are for',
+  SyncType: 'User sync',
+  SyncUrl: 'User sync URL',
   GdprDefault: 'Assume that GDPR applies',
   UserIdsNeedPurpose4: 'User IDs need purpose 4',
   PurposeOneCountries: 'Countries without purpose 1',

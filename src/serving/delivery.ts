@@ -73,6 +73,7 @@ export interface Delivery
     | 'metrics'
     | 'untilServed'
     | 'autoFloorRules'
+    | 'floorsOf'
     | 'explain'
     | 'readConsent'
     | 'testing'

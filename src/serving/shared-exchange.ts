@@ -52,7 +52,7 @@ export function shareExchange(
     usdPerUnit: (currency) => rateAt({ rates: delivery.rates.current(), timeMs: delivery.now() }, currency),
     judgePair: ({ supply, demand, publisher }) => {
       const pair = { supply: asStored(supply), demand: asStored(demand), publisher: asStored(publisher) };
-      return pairWarning(pair as ConnectedPair, delivery.now());
+      return pairWarning(pair as ConnectedPair, { nowMs: delivery.now(), floorsOf: delivery.floorsOf });
     },
     async explain(question) {
       const request = question as ExplainRequest;

@@ -50,6 +50,7 @@ export interface StoredObject {
 export interface WholeDocument {
   readonly entity: string;
   readonly id: number;
+  readonly teamId: number;
   readonly ownerId: number | undefined;
   readonly status: number;
   readonly document: Values;

@@ -230,6 +230,8 @@ export const effects: readonly Effect[] = [
 
   // Privacy.
   { fields: 'GvlId', ...door('snapshot/renewal', "has of demand its own vendor ID, else the advertiser's, also once that changes") },
+  { fields: 'SyncType SyncUrl', ...door('viewer-matches', 'objects of an advertiser with one sync URL are one partner, those of two are two') },
+  { fields: 'BuyerUidOf', ...door('buyer-uids', 'goes to the DSP RTB EP that its endpoint names, and to nobody else') },
   { fields: 'ConsentMode', ...door('snapshot/renewal', 'has the consent mode of supply') },
 
   // Lists.

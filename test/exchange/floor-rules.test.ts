@@ -38,6 +38,20 @@ test('a rule shows what was sold with it, and what in its control group', async 
   assert.deepEqual(await figuresOf(skipped), { ...shown, Floor: nothing, Control: counted });
 });
 
+test('a pair below the bidfloor is warned of until a rule for the tag may lower it', async () => {
+  const campaign = await room.add('campaign', { Cpm: 2, MediaUrl: 'https://cdn.example/ad.mp4' });
+  const tag = await room.add('ortb/vasttag', { Campaigns: [campaign.Id], Bidfloor: 5 });
+  const warnings = async (path: string, wrapper: string, { Id }: Stored) => {
+    const { Warnings = [] } = await room.call(`${path}/update`, { [wrapper]: { Id } });
+    return (Warnings as readonly Values[]).map(({ Rule }) => Rule);
+  };
+  assert.deepEqual(await warnings('ortb/vasttag', 'VastTag', tag), ['below_floor']);
+  await room.add('floorrule', { VastTags: [tag.Id], Floor: 1 });
+  await room.served();
+  assert.deepEqual(await warnings('ortb/vasttag', 'VastTag', tag), []);
+  assert.deepEqual(await warnings('campaign', 'Campaign', campaign), []);
+});
+
 test('reports have rules and groups', async () => {
   const today = new Date().toJSON().slice(0, 10);
   const asked = {

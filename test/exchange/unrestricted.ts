@@ -126,7 +126,15 @@ export function unrestrictedDemand(
   kind: DemandKindName,
   { settings, ...members }: MembersOf<Demand> = {},
 ): Demand {
-  return { ...object, kind, settings: settingsOf(kind, settings), gvlId: 0, checks: [], ...members };
+  return {
+    ...object,
+    kind,
+    settings: settingsOf(kind, settings),
+    gvlId: 0,
+    partner: '',
+    checks: [],
+    ...members,
+  };
 }
 
 /** An active supply object that restricts and limits nothing, connected to no demand. */

@@ -94,7 +94,7 @@ const pubIds: Kinds = { flag: ['PubIdListMode'], lines: ['PubIdList'] };
 const demand = merged(pubIds, {
   usd: ['RevenueDailyLimit', 'MaxBidfloor'],
   int: ['MinTmax'],
-  url: ['StatsApi', 'StatsDashboardUrl'],
+  url: ['StatsApi', 'StatsDashboardUrl', 'SyncUrl'],
   headers: ['StatsApiHeaders'],
 });
 const media: Kinds = {

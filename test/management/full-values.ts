@@ -126,6 +126,8 @@ const dspVastTag = {
   MaxBidfloor: 4.5,
   MinTmax: 120,
   GvlId: 755,
+  SyncType: 2,
+  SyncUrl: 'https://dsp.example/match?gdpr={gdpr}&to={redirect_url}$UID',
   PubIdListMode: 1,
   PubIdList: '17\n18',
   TimeZone: 'Europe/Berlin',

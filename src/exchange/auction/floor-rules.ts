@@ -26,7 +26,7 @@ const domainsOf = memoizeWeak(
 
 const isForAll = (rule: FloorRule) => rule.bidders === undefined && domainsOf(rule).size === 0;
 
-const isForDemand = ({ bidders }: FloorRule, { kind, id }: Pick<Demand, 'kind' | 'id'>) =>
+export const isForDemand = ({ bidders }: FloorRule, { kind, id }: Pick<Demand, 'kind' | 'id'>) =>
   bidders === undefined || (kind === 'DspRtbEp' && bidders.has(id));
 
 function isForBid(rule: FloorRule, { demand, adDomains }: Pick<Bid, 'demand' | 'adDomains'>): boolean {

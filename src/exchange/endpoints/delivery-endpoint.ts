@@ -8,11 +8,13 @@ import type { Caller } from '../reading/caller.ts';
 import type { CountryOf } from '../reading/geo-ip.ts';
 import type { UserAgentReader } from '../reading/user-agent.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import type { MatchSealer } from '../trackers/sealed-matches.ts';
 import type { TrackerContext } from '../trackers/tracker-call.ts';
 
 export interface DeliveryContext extends TrackerContext {
   readonly readUserAgent: UserAgentReader;
   readonly countryOf: CountryOf;
+  readonly matchSealer: MatchSealer;
   readonly crawled: CrawlFindings;
   readonly onAuction: (auction: Auction) => void;
 }

@@ -4,6 +4,7 @@ import type { DemandObject } from '../configuration.ts';
 import { type CompileChecks, CompiledObject } from './compiled-object.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import { partnerOf } from './partner.ts';
 import type { Planned } from './planned.ts';
 
 export class CompiledDemand extends CompiledObject<DemandObject> implements Demand, Planned {
@@ -12,6 +13,7 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
   traffic: KnownTraffic | undefined;
   #plan: DeliveryPlan | undefined;
   #days: LimitDays | undefined;
+  #partner: string | undefined;
 
   constructor(
     object: DemandObject,
@@ -27,6 +29,11 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
 
   get gvlId(): number {
     return this.settings.GvlId || this.account.gvlId;
+  }
+
+  get partner(): string {
+    this.#partner ??= partnerOf(this.settings, this.account);
+    return this.#partner;
   }
 
   /** Made when it is first needed: few objects have one. */

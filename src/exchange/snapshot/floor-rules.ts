@@ -3,7 +3,7 @@ import type { FloorIndex } from '../targeting/index/floor-index.ts';
 import type { FloorRule } from './floor-rule.ts';
 import type { Supply } from './supply.ts';
 
-type Owned = Pick<Supply, 'kind' | 'id' | 'teamId' | 'account'>;
+type Owned = Pick<Supply, 'kind' | 'id' | 'teamId'> & { readonly account: Pick<Supply['account'], 'id'> };
 
 /** The active floor rules of all teams. */
 export interface FloorRules {

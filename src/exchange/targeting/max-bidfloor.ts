@@ -1,10 +1,13 @@
 import { isForeign } from '../currency.ts';
 import { cpmUsdOf } from '../money.ts';
-import type { BoundRule, RuleSubject } from './rule.ts';
+import type { BoundRule, TargetedSupply } from './rule.ts';
 
-/** USD CPM. */
-export function leastFloorOf(supply: RuleSubject): number {
-  return Math.max(supply.settings.Bidfloor ?? 0, supply.settings.MinBidfloor ?? 0);
+/** CPM in the supply object's currency. A floor rule lowers its own floor, but not what requests ask. */
+export function leastFloorOf({
+  settings: { Bidfloor = 0, MinBidfloor = 0 },
+  ruleFloorMin = Bidfloor,
+}: Pick<TargetedSupply, 'settings' | 'ruleFloorMin'>): number {
+  return Math.max(Math.min(Bidfloor, ruleFloorMin), MinBidfloor);
 }
 
 /** Refuses a higher floor, in USD CPM; `refuseFloor` has bounds in other currencies. */

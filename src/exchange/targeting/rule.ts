@@ -31,6 +31,8 @@ export interface TargetedSupply extends RuleSubject {
   readonly sellerId: string;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
+  /** The lowest CPM that a floor rule may set for the demand object; absent: none is for it. */
+  readonly ruleFloorMin?: number | undefined;
 }
 
 /** Over all opportunities of a supply object; absent: unbounded. */

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
+import { matchLifeMs } from '../viewer-matches.ts';
 import {
   type ByteForm,
   type ByteReader,
@@ -44,6 +45,9 @@ const hourMask = 2 ** hourBits - 1;
 
 /** A token that is not lost: a newer version of the program reads it. @internal */
 export class UnreadableToken extends Error {}
+
+/** Tokens of ads live as long as their ads. */
+const lifeMsOf = (type: SealType) => (type === 'matches' ? matchLifeMs : adLifeMsMax);
 
 /** In clear but authenticated: version, type, key of trackers, hour. */
 function headerOf(version: number, type: SealType, keyId: number, hour: number): Buffer {
@@ -115,7 +119,7 @@ export function createTokenSealer(keyring: Keyring): TokenSealer {
     const form = forms.get(version);
     const word = header.readUInt32BE(2);
     const hour = word & hourMask;
-    const isAlive = hour <= hourAt(nowMs + clockSkewMs) && hour >= hourAt(nowMs - adLifeMsMax);
+    const isAlive = hour <= hourAt(nowMs + clockSkewMs) && hour >= hourAt(nowMs - lifeMsOf(type));
     const key = form && isAlive ? keys.of(word >>> hourBits, hour) : undefined;
     return form && key && { version, form, key, hour };
   };

@@ -6,7 +6,7 @@ export const tokenTypes = ['markup', 'notice', 'click', 'open'] as const;
 
 export type TokenType = (typeof tokenTypes)[number];
 
-/** Ads for these, the right to test an object, and a partner's tracker listed by a test. */
-export const sealTypes = [...tokenTypes, 'test', 'partner'] as const;
+/** Ads for these, the right to test an object, a partner's tracker listed by a test, and a viewer's matches. */
+export const sealTypes = [...tokenTypes, 'test', 'partner', 'matches'] as const;
 
 export type SealType = (typeof sealTypes)[number];

@@ -136,12 +136,12 @@ export function createChangeSummary(context: Pick<Context, 'links' | 'now'> & Wa
   const warningsOf = async (
     transaction: Transaction,
     entity: Entity,
-    { document, derived }: StoredObject,
+    { id, document, derived }: StoredObject,
   ) => {
     lookedAt += connectedCount(entity, derived);
     if (lookedAt > lookedAtMax) return {};
     const find = compileWarnings(entity, context);
-    return { Warnings: (await find(transaction, { document, connections: derived })) ?? [] };
+    return { Warnings: (await find(transaction, { id, document, connections: derived })) ?? [] };
   };
   return async (
     transaction: Transaction,

@@ -6,10 +6,13 @@ import { ownMember } from '../../reference/own-member.ts';
 import type { TeamReads, Values, WholeDocument } from '../../store/interface.ts';
 import { type ConnectedIds, connectedIds, pairFields } from '../pair-fields.ts';
 
+/** An ID of 0: not added yet. */
+type PairObject = Omit<WholeDocument, 'teamId'>;
+
 /** With the supply object's publisher. */
 export interface Pair {
-  readonly supply: Pick<WholeDocument, 'entity' | 'document'>;
-  readonly demand: Pick<WholeDocument, 'entity' | 'document'>;
+  readonly supply: PairObject;
+  readonly demand: PairObject;
   readonly publisher: WholeDocument;
 }
 
@@ -18,8 +21,9 @@ export type PairJudge = (pair: Pair) => object | undefined;
 
 type Documents = Pick<TeamReads, 'documents'>;
 
-/** With connected IDs by field. */
+/** With connected IDs by field; without an ID before it is added. */
 export interface WrittenObject {
+  readonly id?: number;
   readonly document: Values;
   readonly connections: Values;
 }
@@ -38,7 +42,7 @@ async function publishersOf(reads: Documents, supplies: readonly (number | undef
   return new Map(found.map((one) => [one.id, one]));
 }
 
-async function pairsOf(reads: Documents, own: WholeDocument, others: readonly WholeDocument[]) {
+async function pairsOf(reads: Documents, own: PairObject, others: readonly WholeDocument[]) {
   const isOfSupply = isSupply(own.entity);
   const owners = isOfSupply ? [own.ownerId] : others.map(({ ownerId }) => ownerId);
   const publishers = await publishersOf(reads, owners);
@@ -53,7 +57,7 @@ async function pairsOf(reads: Documents, own: WholeDocument, others: readonly Wh
 export async function neverMatching(
   reads: Documents,
   judge: PairJudge,
-  own: WholeDocument,
+  own: PairObject,
   { to, ids }: ConnectedIds,
 ): Promise<ReadonlyMap<number, { readonly other: WholeDocument; readonly why: object }>> {
   const pairs = await pairsOf(reads, own, await reads.documents(to, ids));
@@ -74,9 +78,13 @@ export function compilePairWarnings(entity: Entity, judge: PairJudge) {
   const fields = pairFields(entity);
   const fill = settingsFiller(entity);
   const ownerField = entity.owner?.field ?? '';
-  const find = async (reads: Documents, values: Values, named: readonly ConnectedIds[]) => {
-    const ownerId = Number(ownMember(values, ownerField));
-    const own = { entity: entity.key, id: 0, ownerId, status: 0, document: fill(values) };
+  const find = async (
+    reads: Documents,
+    { id = 0, document }: WrittenObject,
+    named: readonly ConnectedIds[],
+  ) => {
+    const ownerId = Number(ownMember(document, ownerField));
+    const own = { entity: entity.key, id, ownerId, status: 0, document: fill(document) };
     const warnings: object[] = [];
     for (const connected of named) {
       for (const { other, why } of (await neverMatching(reads, judge, own, connected)).values()) {
@@ -85,8 +93,8 @@ export function compilePairWarnings(entity: Entity, judge: PairJudge) {
     }
     return warnings.slice(0, warningsMax);
   };
-  return (reads: Documents, { document, connections }: WrittenObject): Promise<object[]> | undefined => {
-    const named = connectedIds(fields, connections);
-    return named.length > 0 ? find(reads, document, named) : undefined;
+  return (reads: Documents, written: WrittenObject): Promise<object[]> | undefined => {
+    const named = connectedIds(fields, written.connections);
+    return named.length > 0 ? find(reads, written, named) : undefined;
   };
 }

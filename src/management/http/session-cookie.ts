@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../fields/fault.ts';
 import { knownPlaceMs } from '../../identity/known-places.ts';
+import { cookiesNamed } from '../../shared/cookies.ts';
 
 export const sessionCookieName = 'bourse-session';
 
@@ -27,20 +28,13 @@ export function assertFromConsole(headers: IncomingHttpHeaders): void {
   );
 }
 
-function cookiesNamed(name: string, { cookie = '' }: IncomingHttpHeaders): readonly string[] {
-  return cookie.split(';').flatMap((pair) => {
-    const [key = '', ...value] = pair.split('=');
-    return key.trim() === name ? [value.join('=').trim()] : [];
-  });
-}
-
 export function sessionTokenIn(headers: IncomingHttpHeaders): string | undefined {
-  return cookiesNamed(sessionCookieName, headers)[0];
+  return cookiesNamed(sessionCookieName, headers.cookie)[0];
 }
 
 /** At an earlier login. */
 export function browserTokenIn(headers: IncomingHttpHeaders): string | undefined {
-  return cookiesNamed(browserCookieName, headers)[0];
+  return cookiesNamed(browserCookieName, headers.cookie)[0];
 }
 
 /**
@@ -48,7 +42,7 @@ export function browserTokenIn(headers: IncomingHttpHeaders): string | undefined
  * host may have set one.
  */
 export function sentSession(headers: IncomingHttpHeaders): SentSession | undefined {
-  const [token, ...others] = cookiesNamed(sessionCookieName, headers);
+  const [token, ...others] = cookiesNamed(sessionCookieName, headers.cookie);
   if (!token) return undefined;
   assertFromConsole(headers);
   if (others.length > 0)

@@ -73,8 +73,8 @@ function serveWarned(entity: Entity, context: Context): ServeOne {
   const findWarnings = compileWarnings(entity, context);
   return async ({ caller, ifNoneMatch }, fetch) => {
     const { object, json } = await make(caller.teamId, fetch);
-    const { document, derived: connections } = object;
-    const warnings = await findWarnings(context.store.reads(caller.teamId), { document, connections });
+    const { id, document, derived: connections } = object;
+    const warnings = await findWarnings(context.store.reads(caller.teamId), { id, document, connections });
     const body = `{"Status":"Ok","${entity.wrapper}":${json},"Warnings":${JSON.stringify(warnings ?? [])}}`;
     return answer(ifNoneMatch, entityTag(object, body), () => body);
   };

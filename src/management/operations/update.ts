@@ -76,8 +76,8 @@ export const update: EntityOperation = (entity) =>
         const input = await readInput(entity, body, check, false);
         return perform(context, call, async (transaction) => {
           const object = await updateObject(transaction, entity, { input, values: body.values, ifMatch });
-          const { document, derived: connections } = object;
-          const warnings = await warningsOf(transaction, { document, connections });
+          const { id, document, derived: connections } = object;
+          const warnings = await warningsOf(transaction, { id, document, connections });
           return posted(object, { figures: await figures.one(object), warnings });
         });
       };

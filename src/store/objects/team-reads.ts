@@ -40,6 +40,7 @@ async function documents(
   return rows.map(({ id, owner_id, status, doc }) => ({
     entity: entity.key,
     id,
+    teamId,
     ownerId: owner_id ?? undefined,
     status,
     document: fill(JSON.parse(doc)),
