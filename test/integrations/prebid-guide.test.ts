@@ -27,7 +27,9 @@ function build(): string {
   const modules = /--modules=(\S+)/.exec(commands)?.[1]?.split(',') ?? [];
   assert.ok(modules.includes('bourseBidAdapter'), commands);
   const own = ['./bourseBidAdapter.js'];
-  const others = modules.filter((name) => name !== 'bourseBidAdapter').map((name) => `prebid.js/modules/${name}.js`);
+  const others = modules
+    .filter((name) => name !== 'bourseBidAdapter')
+    .map((name) => `prebid.js/modules/${name}.js`);
   return [
     "import pbjs from 'prebid.js';",
     ...[...own, ...others].map((name) => `import '${name}';`),
@@ -64,10 +66,15 @@ test('the guide to Prebid.js leads to a banner in a page, as it says', async () 
   );
   try {
     const page = await browser.newPage();
+    const isShown = async () => {
+      const texts = page.frames().map((frame) => frame.getByText('Our first banner').isVisible());
+      return (await Promise.all(texts)).includes(true);
+    };
     // The exchange serves what was added within a second.
     await eventually(async () => {
       await page.goto(site.url.replace('127.0.0.1', 'localhost'));
-      await page.frameLocator('iframe').getByText('Our first banner').waitFor({ timeout: 2000 });
+      await page.waitForRequest(/impression/, { timeout: 2000 });
+      await eventually(async () => assert.ok(await isShown()), 'its text');
     }, 'the banner');
     await page.close();
   } finally {
