@@ -1,6 +1,7 @@
 import type { Health } from '../../src/answers/object-health.ts';
 import { reasonText } from '../parts/reason-text.ts';
 import { countText, percentText } from '../parts/value-text.ts';
+import { isSeldomMatched } from './health.ts';
 
 /** A text, or a moment of today. */
 export type HealthCell = string | { readonly time: string };
@@ -59,6 +60,7 @@ const demand: readonly HealthColumn[] = [
     title: 'Match rate',
     help: "Calls with the partner's own ID of the viewer, if it has a user sync",
     cell: ({ MatchRate }) => shareText(MatchRate),
+    isTrouble: isSeldomMatched,
   },
   ...([50, 95, 99] as const).map(
     (percent): HealthColumn => ({

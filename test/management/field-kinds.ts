@@ -106,7 +106,7 @@ const rtbEp = merged(traffic, siteAndApp, autoOptimize, pubIds, media, blockedAd
   margin: ['DspBidfloorMargin'],
   percent: ['PublisherProfitShare', 'ThirdPartyPercentage'],
   usd: ['SpentDailyLimit', 'MinBidfloor', 'MaxBidfloor'],
-  int: ['TmaxAdjust', 'MaxSchainNodes', 'BuyerUidOf'],
+  int: ['TmaxAdjust', 'MaxSchainNodes'],
   flag: [
     'HeaderBidJs',
     'PopAdmXml',

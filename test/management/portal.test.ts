@@ -158,7 +158,7 @@ const told: Readonly<Record<string, { readonly Measures: string; readonly GroupB
   },
   Advertiser: {
     Measures:
-      'Calls Answers Timeouts Errors NoBids PausedCalls CallAttempts Bids BidValue DealCalls Wins Bills Impressions Clicks Starts FirstQuartiles Midpoints ThirdQuartiles Completes Skips AdErrors LatencyP50 LatencyP95 LatencyP99 Revenue LocalRevenue BidRate WinRate TimeoutRate UnavailableRate Ctr CompletionRate Ecpm',
+      'Calls SyncCalls MatchedCalls Answers Timeouts Errors NoBids PausedCalls CallAttempts Bids BidValue DealCalls Wins Bills Impressions Clicks Starts FirstQuartiles Midpoints ThirdQuartiles Completes Skips AdErrors LatencyP50 LatencyP95 LatencyP99 Revenue LocalRevenue MatchRate BidRate WinRate TimeoutRate UnavailableRate Ctr CompletionRate Ecpm',
     GroupBy:
       'Demand DemandKind Country DeviceType Medium Seat AdDomain Creative Deal Region Consent Currency',
   },
