@@ -122,6 +122,7 @@ export const rtbEp = defineEntity({
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
     ...frequency,
     ConsentMode: supply.ConsentMode,
+    SyncDomains: supply.SyncDomains,
     SpentDailyLimit: supply.SpentDailyLimit,
     ...forOwner(
       section('Targeting', {
