@@ -280,7 +280,7 @@ describe('/sync', () => {
 
   test('a supply partner is sent matches that nobody but us can read', async () => {
     const { cookie } = await reply(setuid('one', 'secret-id'));
-    for (const macro of ['$UID', '${UID}', '{uid}']) {
+    for (const macro of ['$UID', '\u0024{UID}', '{uid}']) {
       const { status, location } = await reply(
         sync(`https://pbs.prebid.example/setuid?uid=${macro}&f=i`),
         cookie,
@@ -347,7 +347,7 @@ describe('/sync', () => {
     const going = await reply(
       at('', '/sync', `&type=iframe&redirect=${encodeURIComponent('https://prebid.example/?u=$UID')}`),
     );
-    assert.match(going.text, /content="3;url=\/sync\?zone=\d+&amp;auth=\w+&amp;redirect=https/);
+    assert.match(going.text, /content="3;url=\/sync\?zone=\d+&amp;auth=[\w-]+&amp;redirect=https/);
   });
 });
 
