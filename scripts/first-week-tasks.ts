@@ -112,7 +112,7 @@ export const firstWeek: readonly Task[] = [
     begins: '/console/VastTag?q=Week+pre-roll',
     async play({ page }) {
       await link(page, 'Week pre-roll');
-      await part(page, 'Get the tag');
+      await part(page, 'Integration');
       await button(page, 'Google Ad Manager');
       await page.getByRole('region', { name: 'The code' }).getByText('%%CACHEBUSTER%%').waitFor();
       await page.getByRole('link', { name: 'Mail to the publisher' }).waitFor();

@@ -1,6 +1,7 @@
 import type { Health } from '../../src/answers/object-health.ts';
 import { reasonText } from '../parts/reason-text.ts';
 import { countText, percentText } from '../parts/value-text.ts';
+import { isSeldomMatched } from './health.ts';
 
 /** A text, or a moment of today. */
 export type HealthCell = string | { readonly time: string };
@@ -54,6 +55,12 @@ const demand: readonly HealthColumn[] = [
     title: 'No bids',
     help: 'Answers without a bid',
     cell: ({ NoBids, Calls }) => share(NoBids, Calls),
+  },
+  {
+    title: 'Match rate',
+    help: "Calls with the partner's own ID of the viewer, if it has a user sync",
+    cell: ({ MatchRate }) => shareText(MatchRate),
+    isTrouble: isSeldomMatched,
   },
   ...([50, 95, 99] as const).map(
     (percent): HealthColumn => ({

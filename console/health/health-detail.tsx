@@ -12,9 +12,9 @@ import { Lacks } from '../parts/lacks.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ReasonLink } from '../parts/reason-link.tsx';
 import { reasonText } from '../parts/reason-text.ts';
-import { countText, moneyText } from '../parts/value-text.ts';
+import { countText, moneyText, percentText } from '../parts/value-text.ts';
 import classes from './health.module.css';
-import { type HealthRule, isFine } from './health.ts';
+import { type HealthRule, isFine, isSeldomMatched } from './health.ts';
 
 interface DetailProps {
   readonly entity: ShownEntity;
@@ -63,6 +63,16 @@ export function HealthDetail({ entity, health, isOwn = false }: DetailProps) {
         </Part>
       )}
       {Refusals.length > 0 && <RefusedBy entity={entity} health={health} />}
+      {isSeldomMatched(health) && (
+        <Part title="Few viewers are matched">
+          <Text size="sm">
+            Only {percentText(health.MatchRate ?? 0)} of its calls carry the partner's own ID of the viewer.
+            Check that its user sync URL sends viewers back to {'{redirect_url}'}, that pages and Prebid start
+            the sync, and that consent names its vendor ID. Requests from servers and apps have no cookies to
+            match.
+          </Text>
+        </Part>
+      )}
       {Unfilled.length > 0 && (
         <Part title="Unfilled macros">
           {Unfilled.map(({ Parameter, Requests, Percent }) => (

@@ -59,6 +59,7 @@ describe('there is something to say of', () => {
     ['macros', { Unfilled: [{ Parameter: 'ifa', Requests: 1, Percent: 1 }] }, true],
     ['a pause', { Paused: { ...reason, Until: '', Threads: 1, OfThreads: 1 } }, true],
     ['a fault', { LastFault: fault }, true],
+    ['few matches', { SyncCalls: 100, MatchRate: 9 }, true],
   ];
   for (const [what, health, isSaid] of cases)
     test(what, () => assert.equal(!isFine({ ...healthy, ...health }), isSaid));
@@ -88,6 +89,10 @@ describe('a figure of health', () => {
     ['demand', 'Unavailable', { UnavailableRate: null }, '–'],
     ['demand', 'Unavailable', { UnavailableRate: 34, CallAttempts: 50 }, '34 %', true],
     ['demand', 'No bids', { NoBids: 5, Calls: 5 }, '5 · 100 %'],
+    ['demand', 'Match rate', { MatchRate: null }, '–'],
+    ['demand', 'Match rate', { MatchRate: 4, SyncCalls: 99 }, '4 %'],
+    ['demand', 'Match rate', { MatchRate: 4, SyncCalls: 100 }, '4 %', true],
+    ['demand', 'Match rate', { MatchRate: 41.5, SyncCalls: 100 }, '41.5 %'],
     ['demand', 'p50', {}, '–'],
     ['demand', 'p99', { LatencyP99: 12.6 }, '13 ms'],
     ['demand', 'Bids refused', { Refusals: refusals }, 'below floor 4'],

@@ -44,17 +44,18 @@ export const stateOptions = (counts: readonly StateCount[]) =>
     return { value, label: `${text} (${countText(Objects)})` };
   });
 
+const [syncCallsMin, matchRateMin] = [100, 10];
+
+/** Whether its partner, although it has a user sync, knows few viewers. */
+export const isSeldomMatched = ({ SyncCalls = 0, MatchRate }: Health): boolean =>
+  SyncCalls >= syncCallsMin && (MatchRate ?? 0) < matchRateMin;
+
 /** Whether there is nothing to say of an object but its figures. */
-export const isFine = ({
-  Reasons,
-  Missing,
-  Limits,
-  Refusals,
-  Unfilled = [],
-  Paused,
-  LastFault,
-}: Health): boolean =>
-  [Reasons, Missing, Limits, Refusals, Unfilled].every(({ length }) => length === 0) && !Paused && !LastFault;
+export function isFine(health: Health): boolean {
+  const { Reasons, Missing, Limits, Refusals, Unfilled = [], Paused, LastFault } = health;
+  const isListed = [Reasons, Missing, Limits, Refusals, Unfilled].some(({ length }) => length > 0);
+  return !isListed && !Paused && !LastFault && !isSeldomMatched(health);
+}
 
 /** Asks for the health of these objects of an entity. */
 export const healthRequest = ({ key }: ShownEntity, ids: readonly number[]) =>

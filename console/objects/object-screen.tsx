@@ -27,7 +27,7 @@ const tabs = [
   { path: 'account', title: 'Overview', sides: ['account'] },
   { path: 'lines', title: 'Lines', sides: ['list'] },
   { path: '', title: 'Settings' },
-  { path: 'tag', title: 'Get the tag', sides: ['supply'] },
+  { path: 'tag', title: 'Integration', sides: ['supply'] },
   { path: 'connections', title: 'Connections', sides: ['supply', 'demand'] },
   { path: 'used', title: 'Used by', sides: ['list'] },
   { path: 'why', title: 'Why no ad?', sides: ['supply', 'deal'] },

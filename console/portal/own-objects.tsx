@@ -20,7 +20,6 @@ import type { Stored } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import type { ShownEntity, ShownField } from '../field-tables.ts';
 import { fieldsOf } from '../fields.ts';
-import { CopyCode } from '../objects/tag/copy-code.tsx';
 import { GetTag } from '../objects/tag/get-tag.tsx';
 import { regionTagsOf } from '../objects/tag/tag-urls.ts';
 import { CopyText } from '../parts/copy-text.tsx';
@@ -181,9 +180,7 @@ function OwnTag({ entity, object }: { readonly entity: ShownEntity; readonly obj
       <Button size="compact-sm" variant="light" aria-expanded={isOpen} onClick={toggle}>
         {isOpen ? 'Hide the code' : 'Code for players and pages'}
       </Button>
-      {isOpen && (
-        <GetTag entity={entity} object={object} vendor={0} actions={({ code }) => <CopyCode code={code} />} />
-      )}
+      {isOpen && <GetTag entity={entity} object={object} />}
     </Stack>
   );
 }

@@ -3045,6 +3045,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/integrations/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Fetch the code that calls a supply object
+         * @description Ready code for each platform that can call the object, with its URL, the platform's macros and the viewer's consent; it takes one parameter, the object's kind with its ID. The code contains the object's credential. Partners ask for objects of their own publisher. `GvlId` of the team's settings is in code that names the exchange as a vendor.
+         */
+        get: operations["getIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/deal/push": {
         parameters: {
             query?: never;
@@ -5055,7 +5075,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5085,7 +5105,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5235,7 +5255,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5265,7 +5285,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5415,7 +5435,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5445,7 +5465,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5587,7 +5607,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5617,7 +5637,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5713,7 +5733,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5743,7 +5763,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -12451,17 +12471,17 @@ export interface components {
             Tags: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac: string;
             /**
@@ -12481,7 +12501,7 @@ export interface components {
             StatsDashboardUrl: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl: string;
             /**
@@ -12854,17 +12874,17 @@ export interface components {
             Tags?: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -12884,7 +12904,7 @@ export interface components {
             StatsDashboardUrl?: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl?: string;
             /**
@@ -13315,17 +13335,17 @@ export interface components {
             Tags: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac: string;
             /**
@@ -13345,7 +13365,7 @@ export interface components {
             StatsDashboardUrl: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl: string;
             /**
@@ -13639,17 +13659,17 @@ export interface components {
             Tags?: string[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -13669,7 +13689,7 @@ export interface components {
             StatsDashboardUrl?: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl?: string;
             /**
@@ -13946,17 +13966,17 @@ export interface components {
             Tags?: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -13976,7 +13996,7 @@ export interface components {
             StatsDashboardUrl?: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl?: string;
             /**
@@ -16831,17 +16851,17 @@ export interface components {
             DeviceTypes: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac: string;
             /**
@@ -17240,17 +17260,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -17632,17 +17652,17 @@ export interface components {
             CheckAppStore: 0 | 1;
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac: string;
             /**
@@ -18008,17 +18028,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -18337,17 +18357,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -18507,6 +18527,8 @@ export interface components {
             Deals: components["schemas"]["OfferedDeal"][];
             /** @description What the viewer does not permit the partner to do, or to be told, and by which signals */
             Withheld: components["schemas"]["Withholding"][];
+            /** @description 1 = the partner knows the viewer, and is told its own ID (`buyeruid`), which is not shown; 0 = it is told none */
+            IsMatched: number;
             /** @description Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most */
             DroppedElements: string[];
         };
@@ -20271,7 +20293,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -20301,7 +20323,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -21465,17 +21487,17 @@ export interface components {
             Tags?: number[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -21495,7 +21517,7 @@ export interface components {
             StatsDashboardUrl?: string;
             /**
              * Direct link URL
-             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description Where direct links may redirect, at the price FixedSpendCpc; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             DirectUrl?: string;
             /**
@@ -22406,17 +22428,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -23125,7 +23147,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -23356,6 +23378,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf?: number;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -24444,17 +24471,17 @@ export interface components {
             Name?: string;
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {ip}, {ua}, {url}, {query}, {subid}, {uid}, {country}, {lang}, {cb}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             FeedUrlApac?: string;
             /**
@@ -24787,17 +24814,17 @@ export interface components {
             DeviceTypes?: (1 | 2 | 3 | 4 | 5 | 6 | 7 | 8)[];
             /**
              * URL for US East
-             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the us-east region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlUsEast?: string;
             /**
              * URL for Europe
-             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the eu region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlEu?: string;
             /**
              * URL for Asia-Pacific
-             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description URL for the apac region; may contain {width}, {height}, {cb}, {ua}, {ip}, {app_name}, {app_bundle}, {device_model}, {device_make}, {app_store_url}, {country}, {lat}, {lon}, {buyeruid}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             ZoneUrlApac?: string;
             /**
@@ -27680,7 +27707,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -27830,7 +27857,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -27980,7 +28007,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28122,7 +28149,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28243,7 +28270,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28489,6 +28516,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode: 0 | 1 | 2;
+            /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf: number;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -29001,6 +29033,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf?: number;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -29572,6 +29609,11 @@ export interface components {
              */
             ConsentMode: 0 | 1 | 2;
             /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf: number;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -29959,6 +30001,8 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /** @description Its DSP RTB EP, by key */
+            BuyerUidOf?: string;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -30368,6 +30412,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Buyer IDs are for
+             * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+             */
+            BuyerUidOf?: number;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -34842,6 +34891,7 @@ export interface components {
                  *         "FrequencyKey": 0,
                  *         "FrequencyUnknown": 0,
                  *         "ConsentMode": 0,
+                 *         "BuyerUidOf": 0,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
@@ -46833,6 +46883,101 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getIntegrations: {
+        parameters: {
+            query?: {
+                /** @description ID of the VAST Tag */
+                VastTag?: number;
+                /** @description ID of the RTB EP */
+                RtbEp?: number;
+                /** @description ID of the XML Pop Feed */
+                PopFeed?: number;
+                /** @description ID of the Banner EP */
+                BannerEp?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code for each platform */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "Name": "storedImp",
+                     *         "Title": "Stored request",
+                     *         "Group": "Prebid",
+                     *         "Help": "An impression that Prebid Server, in Go or Java, stores under an ID of your choice: its file name. If your server knows the bidder by an alias, write the alias in place of `bourse`.",
+                     *         "Guide": "publishers",
+                     *         "Form": "json",
+                     *         "FileName": "7.json",
+                     *         "Codes": [
+                     *           {
+                     *             "Region": "us-east",
+                     *             "Code": "{\n  \"banner\": {\n    \"format\": [\n      {\n        \"w\": 300,\n        \"h\": 250\n      },\n      {\n        \"w\": 728,\n        \"h\": 90\n      }\n    ]\n  },\n  \"ext\": {\n    \"prebid\": {\n      \"bidder\": {\n        \"bourse\": {\n          \"endpoint\": \"https://exchange.example.com/rtb\",\n          \"zone\": 7,\n          \"auth\": \"0123456789abcdef\"\n        }\n      }\n    }\n  }\n}\n"
+                     *           }
+                     *         ]
+                     *       }
+                     *     ]
+                     */
+                    "application/json": {
+                        /**
+                         * @description Name of the platform, or of what it is given
+                         * @enum {string}
+                         */
+                        Name: "jwPlayer" | "videoJs" | "ima" | "adManagerVideo" | "springServe" | "vastPlayer" | "bannerPage" | "adManagerBanner" | "prebidJs" | "storedImp" | "prebidServerGo" | "prebidServer" | "prebidCreative" | "prebidVideoCreative" | "lineItems" | "lineItemManager" | "openRtb" | "popServer" | "directLink";
+                        /** @description The same for people */
+                        Title: string;
+                        /**
+                         * @description What it belongs to
+                         * @enum {string}
+                         */
+                        Group: "Players" | "Pages" | "Ad servers" | "Prebid" | "Own server";
+                        /** @description What to do with the code */
+                        Help: string;
+                        /**
+                         * @description The page of the guide that says more
+                         * @enum {string}
+                         */
+                        Guide: "players" | "publishers";
+                        /**
+                         * @description What the code is written in; `sh` is a command line
+                         * @enum {string}
+                         */
+                        Form: "html" | "url" | "javascript" | "json" | "yaml" | "csv" | "sh";
+                        /** @description What to call the file that it is kept in */
+                        FileName: string;
+                        /** @description For each region of the exchange */
+                        Codes: {
+                            /** @description Name of the region whose URL the code calls */
+                            Region: string;
+                            /** @description The code */
+                            Code: string;
+                        }[];
+                    }[];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description Advertisers have no supply objects. */
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["Invalid"];
+            429: components["responses"]["TooMany"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     pushDeal: {
         parameters: {
             query?: {
@@ -48541,7 +48686,7 @@ export interface operations {
                      * Measures
                      * @description The measures of each row
                      */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /**
                      * Filters
                      * @description Only what meets all of these conditions counts
@@ -48726,6 +48871,10 @@ export interface operations {
                             Opportunities?: number;
                             /** @description Times that demand was called for a bid */
                             Calls?: number;
+                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            SyncCalls?: number;
+                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            MatchedCalls?: number;
                             /** @description Calls answered in time, with or without a bid */
                             Answers?: number;
                             /** @description Calls not answered in time */
@@ -48802,6 +48951,8 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null if there is nothing to divide by */
                             FillRate?: number | null;
+                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            MatchRate?: number | null;
                             /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                             BidRate?: number | null;
                             /** @description Auctions won per 100 bids; null if there is nothing to divide by */
@@ -48840,6 +48991,10 @@ export interface operations {
                                 Opportunities?: number;
                                 /** @description Times that demand was called for a bid */
                                 Calls?: number;
+                                /** @description Calls to partners that match user IDs (`SyncType`) */
+                                SyncCalls?: number;
+                                /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                                MatchedCalls?: number;
                                 /** @description Calls answered in time, with or without a bid */
                                 Answers?: number;
                                 /** @description Calls not answered in time */
@@ -48916,6 +49071,8 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null if there is nothing to divide by */
                                 FillRate?: number | null;
+                                /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                                MatchRate?: number | null;
                                 /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                                 BidRate?: number | null;
                                 /** @description Auctions won per 100 bids; null if there is nothing to divide by */
@@ -48956,6 +49113,10 @@ export interface operations {
                             Opportunities?: number;
                             /** @description Times that demand was called for a bid */
                             Calls?: number;
+                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            SyncCalls?: number;
+                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            MatchedCalls?: number;
                             /** @description Calls answered in time, with or without a bid */
                             Answers?: number;
                             /** @description Calls not answered in time */
@@ -49032,6 +49193,8 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null if there is nothing to divide by */
                             FillRate?: number | null;
+                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            MatchRate?: number | null;
                             /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                             BidRate?: number | null;
                             /** @description Auctions won per 100 bids; null if there is nothing to divide by */
@@ -49070,6 +49233,10 @@ export interface operations {
                                 Opportunities?: number;
                                 /** @description Times that demand was called for a bid */
                                 Calls?: number;
+                                /** @description Calls to partners that match user IDs (`SyncType`) */
+                                SyncCalls?: number;
+                                /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                                MatchedCalls?: number;
                                 /** @description Calls answered in time, with or without a bid */
                                 Answers?: number;
                                 /** @description Calls not answered in time */
@@ -49146,6 +49313,8 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null if there is nothing to divide by */
                                 FillRate?: number | null;
+                                /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                                MatchRate?: number | null;
                                 /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                                 BidRate?: number | null;
                                 /** @description Auctions won per 100 bids; null if there is nothing to divide by */
@@ -50421,6 +50590,12 @@ export interface operations {
                         CallAttempts?: number;
                         /** @description Timeouts, errors and calls not made because the partner was paused, per 100 call attempts; null if there is nothing to divide by */
                         UnavailableRate?: number | null;
+                        /** @description Calls to partners that match user IDs (`SyncType`) */
+                        SyncCalls?: number;
+                        /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                        MatchedCalls?: number;
+                        /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                        MatchRate?: number | null;
                         /** @description What bids offered for one impression each */
                         BidValue?: number;
                         /** @description Auctions won */
@@ -50676,6 +50851,12 @@ export interface operations {
                             CallAttempts?: number;
                             /** @description Timeouts, errors and calls not made because the partner was paused, per 100 call attempts; null if there is nothing to divide by */
                             UnavailableRate?: number | null;
+                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            SyncCalls?: number;
+                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            MatchedCalls?: number;
+                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            MatchRate?: number | null;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
                             /** @description Auctions won */
@@ -51829,6 +52010,7 @@ export interface operations {
                      *             "Deal": null,
                      *             "Deals": [],
                      *             "Withheld": [],
+                     *             "IsMatched": 0,
                      *             "DroppedElements": []
                      *           }
                      *         ],
@@ -52468,6 +52650,11 @@ export interface operations {
                          * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
                          */
                         ConsentMode?: 0 | 1 | 2;
+                        /**
+                         * Buyer IDs are for
+                         * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
+                         */
+                        BuyerUidOf?: number;
                         /**
                          * Daily spend limit
                          * @description Maximum spend per day, in USD; 0 = unlimited
@@ -53476,6 +53663,7 @@ export interface operations {
                      *           "Deal": null,
                      *           "Deals": [],
                      *           "Withheld": [],
+                     *           "IsMatched": 0,
                      *           "DroppedElements": []
                      *         }
                      *       ],
@@ -53905,6 +54093,7 @@ export interface operations {
                      *           "Deal": null,
                      *           "Deals": [],
                      *           "Withheld": [],
+                     *           "IsMatched": 0,
                      *           "DroppedElements": []
                      *         }
                      *       ],

@@ -187,6 +187,9 @@ export const candidateSchema = named(
     Withheld: Type.Array(withholdingSchema, {
       description: 'What the viewer does not permit the partner to do, or to be told, and by which signals',
     }),
+    IsMatched: integer(
+      '1 = the partner knows the viewer, and is told its own ID (`buyeruid`), which is not shown; 0 = it is told none',
+    ),
     DroppedElements: Type.Array(Type.String(), {
       description:
         'Names of the elements that were dropped from its VAST, for example `h:script`, because browsers would run or render them; 20 at most',
@@ -320,6 +323,7 @@ export const candidateExample = {
   Deal: null,
   Deals: [],
   Withheld: [],
+  IsMatched: 0,
   DroppedElements: [],
 } as const;
 

@@ -20,6 +20,7 @@ const ofDemand = ['Calls', 'Answers', 'Timeouts', 'Errors', 'NoBids', 'TimeoutRa
 export const shownOfDemand = [
   ...ofDemand,
   ...(['PausedCalls', 'CallAttempts', 'UnavailableRate'] as const),
+  ...(['SyncCalls', 'MatchedCalls', 'MatchRate'] as const),
   'BidValue',
   'Wins',
   'Impressions',

@@ -21,7 +21,19 @@ import { pacing, planWarnings } from './pacing.ts';
 import { schedule } from './schedule.ts';
 import { shared } from './traffic.ts';
 
-const macros = ['ip', 'ua', 'url', 'query', 'subid', 'uid', 'country', 'lang', 'cb', ...privacyMacroNames];
+const macros = [
+  'ip',
+  'ua',
+  'url',
+  'query',
+  'subid',
+  'uid',
+  'country',
+  'lang',
+  'cb',
+  'buyeruid',
+  ...privacyMacroNames,
+];
 
 export const dspPopFeed = defineEntity({
   key: 'DspPopFeed',

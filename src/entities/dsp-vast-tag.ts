@@ -35,6 +35,7 @@ const macros = [
   'country',
   'lat',
   'lon',
+  'buyeruid',
   ...privacyMacroNames,
 ];
 

@@ -1,3 +1,4 @@
+import { referenceOrNone } from '../fields/connection.ts';
 import {
   accountManager,
   identity,
@@ -123,6 +124,19 @@ export const rtbEp = defineEntity({
     ...frequency,
     ConsentMode: supply.ConsentMode,
     SyncDomains: supply.SyncDomains,
+    ...section(
+      'Privacy',
+      {
+        BuyerUidOf: referenceOrNone({
+          to: 'DspRtbEp',
+          example: 0,
+          help: 'ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does',
+          explanation:
+            'The DSP whose user IDs the publisher sends in user.buyeruid. It gets them, and nobody else; if none is chosen, nobody does',
+        }),
+      },
+      'advanced',
+    ),
     SpentDailyLimit: supply.SpentDailyLimit,
     ...forOwner(
       section('Targeting', {

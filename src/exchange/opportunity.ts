@@ -157,6 +157,16 @@ export interface MediumVariant {
   readonly ruleFloors?: RuleFloors | undefined;
 }
 
+/** A demand object, as far as it tells who is called. */
+interface CalledDemand {
+  readonly kind: string;
+  readonly id: number;
+  readonly partner: string;
+}
+
+/** The ID by which the partner behind a demand object knows the viewer; undefined = it does not. */
+export type BuyerUidOf = (demand: CalledDemand) => string | undefined;
+
 /** One chance to show one ad: all that rules may ask. */
 export interface Opportunity extends Floor {
   /**
@@ -197,6 +207,8 @@ export interface Opportunity extends Floor {
   readonly content?: Content;
   readonly subId: string;
   readonly userId: string;
+  /** Absent = no partner knows the viewer, or may be told. Not part of what anybody is shown. */
+  readonly buyerUidOf?: BuyerUidOf | undefined;
   /** A pop feed's search words. */
   readonly query: string;
   /** Names that count as absent because their macros are unfilled or their values mean "unknown". */

@@ -34,6 +34,7 @@ import { hasSecrets, rotate } from './operations/rotate.ts';
 import { activate, deactivate } from './operations/set-status.ts';
 import { update } from './operations/update.ts';
 import { getAdsTxt, getOwnAdsTxt } from './portal/ads-txt.ts';
+import { getIntegrations } from './portal/get-integrations.ts';
 import { getOwn, isOwnable } from './portal/own-objects.ts';
 import { search } from './search/search.ts';
 import { sendingEndpoints } from './sendings.ts';
@@ -87,6 +88,7 @@ export const endpoints: readonly Endpoint[] = [
     ...connected(entity),
   ]),
   ...entities.filter(isOwnable).map(getOwn),
+  getIntegrations,
   pushDeal,
   getOwnAdsTxt,
   getAdsTxt,

@@ -329,7 +329,7 @@ export const cubes = {
     objects: ['supply'],
     attributes: ['demandKind', 'dealId'],
     counts: 'pair',
-    grains: { hour: 'hours', day: 'always' },
+    grains: { quarter: 'finest', hour: 'hours', day: 'always' },
   },
   floorRule: {
     help: 'supply objects by floor rule, with its control group',

@@ -1,18 +1,24 @@
 import { htmlText } from './html-text.ts';
 
+export const prebidMedia = ['banner', 'video', 'native', 'audio'] as const;
+export type PrebidMedium = (typeof prebidMedia)[number];
+
 /** A tag, as it goes into code: its URL with the platform's macros, and what its object says of the place. */
 export interface Tag {
   readonly url: string;
   readonly id: number;
   readonly width: number;
   readonly height: number;
-  /** Media that an RTB EP takes. */
-  readonly hasBanner: boolean;
-  readonly hasVideo: boolean;
+  /** What an RTB EP takes. */
+  readonly media: readonly PrebidMedium[];
+  /** The exchange's ID in the Global Vendor List; 0 = none. */
+  readonly vendor: number;
+  /** What the exchange is called as a bidder: small letters and digits. */
+  readonly alias: string;
 }
 
 /** A string literal of JavaScript that ends no script element; of JSON and YAML, too. */
-const literal = (text: string) =>
+export const literal = (text: string) =>
   JSON.stringify(text).replaceAll(
     /[<>\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -150,84 +156,18 @@ ${module(
 `,
 )}`;
 
-const bannerUnit = `
-      { code: 'banner', mediaTypes: { banner: { sizes: [[728, 90], [300, 250]] } }, bids },`;
-const videoUnit = `
-      {
-        code: 'video',
-        mediaTypes: {
-          video: { context: 'instream', playerSize: [640, 360], mimes: ['video/mp4'], protocols: [2, 3] },
-        },
-        bids,
-      },`;
-
-/** Prebid asks the page's consent tools by itself and sends what they say in `regs` and `user`. */
-export const prebidJsCode = ({ url, hasBanner, hasVideo }: Tag) => `<script>
-  var pbjs = window.pbjs || {};
-  pbjs.que = pbjs.que || [];
-  pbjs.que.push(() => {
-    const endpoint = ${literal(url)};
-    pbjs.setConfig({
-      s2sConfig: {
-        accountId: '1',
-        bidders: ['exchange'],
-        adapter: 'prebidServer',
-        enabled: true,
-        timeout: 1000,
-        allowUnknownBidderCodes: true,
-        endpoint: { p1Consent: endpoint, noP1Consent: endpoint },
-      },
-    });
-    // Prebid waits for the consent tools that it is told of: those that the page has.
-    const tools = { gdpr: '__tcfapi', usp: '__uspapi', gpp: '__gpp' };
-    for (const [name, api] of Object.entries(tools))
-      if (window[api]) pbjs.mergeConfig({ consentManagement: { [name]: { cmpApi: 'iab', timeout: 1000 } } });
-    const bids = [{ bidder: 'exchange', params: {} }];
-    pbjs.addAdUnits([${hasBanner ? bannerUnit : ''}${hasVideo ? videoUnit : ''}
-    ]);
-    pbjs.requestBids({
-      bidsBackHandler: () => {
-${
-  hasBanner
-    ? `        const [banner] = pbjs.getHighestCpmBids('banner');
-        if (banner) pbjs.renderAd(document.getElementById('slot').contentDocument, banner.adId);
-`
-    : ''
-}${
-  hasVideo
-    ? `        // VAST for your player, if somebody buys.
-        const [video] = pbjs.getHighestCpmBids('video');
-        if (video) console.log(video.vastXml);
-`
-    : ''
-}      },
-    });
-  });
-</script>
-`;
-
-export const prebidServerCode = ({ url }: Tag) => `adapters:
-  generic:
-    enabled: true
-    aliases:
-      exchange:
-        enabled: true
-        endpoint: ${literal(url)}
-`;
-
-const imps = ({ hasBanner, hasVideo }: Tag) => [
-  ...(hasBanner ? ['{ "id": "1", "banner": { "w": 300, "h": 250 }, "bidfloor": 0.5 }'] : []),
-  ...(hasVideo
-    ? [
-        '{ "id": "2", "video": { "w": 640, "h": 360, "mimes": [ "video/mp4" ], "protocols": [ 2, 3 ] }, "bidfloor": 2 }',
-      ]
-    : []),
-];
+const imps: Readonly<Record<PrebidMedium, string>> = {
+  banner: '{ "id": "1", "banner": { "w": 300, "h": 250 }, "bidfloor": 0.5 }',
+  video:
+    '{ "id": "2", "video": { "w": 640, "h": 360, "mimes": [ "video/mp4" ], "protocols": [ 2, 3 ] }, "bidfloor": 2 }',
+  native: String.raw`{ "id": "3", "native": { "request": "{ \"ver\": \"1.2\", \"assets\": [ { \"id\": 1, \"required\": 1, \"title\": { \"len\": 90 } } ] }" } }`,
+  audio: '{ "id": "4", "audio": { "mimes": [ "audio/mpeg" ], "protocols": [ 9, 10 ] } }',
+};
 
 export const openRtbCode = (tag: Tag) => `curl -sS --fail-with-body \\
   -H 'Content-Type: application/json' ${shellWord(tag.url)} -d '{
   "id": "1", "at": 1, "cur": [ "USD" ], "tmax": 300,
-  "imp": [ ${imps(tag).join(',\n    ')} ],
+  "imp": [ ${tag.media.map((medium) => imps[medium]).join(',\n    ')} ],
   "site": { "domain": "news.example", "page": "https://news.example/" },
   "device": { "ip": "192.0.2.7", "ua": "Mozilla/5.0" },
   "regs": { "gdpr": 0, "us_privacy": "1YNN", "gpp": "", "gpp_sid": [ ] },

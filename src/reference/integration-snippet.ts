@@ -1,4 +1,6 @@
-import { type Integration, type IntegrationName, integrationRows } from './integrations.ts';
+import { type PrebidMedium, prebidMedia } from './integration-code.ts';
+import type { Integration } from './integrations.ts';
+import { ownMember } from './own-member.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -10,6 +12,8 @@ export interface TaggedObject {
   readonly urls: readonly string[];
   /** The exchange's ID in the Global Vendor List; 0 = none. */
   readonly vendor: number;
+  /** Of the exchange: its team's name. */
+  readonly exchange: string;
 }
 
 /** Of a player or banner whose object does not say how large it is. */
@@ -43,33 +47,45 @@ function urlWith(url: string, known: Readonly<Record<string, string>>): string {
   return `${start}?${[...pairs, ...[...values].map(([name, value]) => `${name}=${value}`)].join('&')}`;
 }
 
-/** The code for a platform; undefined if the object has no URL that it calls. */
+/** Ad servers' keys are short: `hb_pb_` and the bidder have 20 characters. */
+const aliasCharactersMax = 14;
+
+/** What Prebid takes as a bidder; `bourse` is the adapter's own. */
+function aliasOf(exchange: string): string {
+  const letters = exchange
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .slice(0, aliasCharactersMax);
+  return letters === '' || letters === 'bourse' ? 'exchange' : letters;
+}
+
+/** By its flags; banners if it has none set. */
+function mediaOf(object: Values): readonly PrebidMedium[] {
+  const media = prebidMedia.filter(
+    (medium) => ownMember(object, `${medium.charAt(0).toUpperCase()}${medium.slice(1)}Enabled`) === 1,
+  );
+  return media.length > 0 ? media : ['banner'];
+}
+
+/** The code for a platform; undefined if the object has no URL that it calls, or not its medium. */
 export function snippetOf(
   integration: Integration,
-  { object, urls, vendor }: TaggedObject,
-): string | undefined {
-  const { calls, macros, code } = integration;
+  { object, urls, vendor, exchange }: TaggedObject,
+): { readonly code: string; readonly fileName: string } | undefined {
+  const { calls, macros, medium } = integration;
   const handed = urlFor(integration, urls);
-  if (handed === undefined) return undefined;
+  const media = mediaOf(object);
+  if (handed === undefined || (medium && !media.includes(medium))) return undefined;
   const [standardWidth, standardHeight] = standardSizes[calls];
   const width = sizeOf(object.Width, standardWidth);
   const height = sizeOf(object.Height, standardHeight);
   const size: Readonly<Record<string, string>> =
     width > 0 && height > 0 ? { width: String(width), height: String(height) } : {};
   const url = urlWith(handed, { ...size, ...macros }).replaceAll('_VENDOR', vendor === 0 ? '' : `_${vendor}`);
-  const hasVideo = object.VideoEnabled === 1;
-  return code({
-    url,
-    id: object.Id,
-    width,
-    height,
-    hasVideo,
-    hasBanner: object.BannerEnabled === 1 || !hasVideo,
-  });
+  const alias = aliasOf(exchange);
+  const code = integration.code({ url, id: object.Id, width, height, media, vendor, alias });
+  return {
+    code,
+    fileName: integration.fileName.replace('{alias}', alias).replace('{id}', String(object.Id)),
+  };
 }
-
-/** The platforms that can call an object, by its URLs. */
-export const integrationsFor = (
-  urls: readonly string[],
-): readonly (readonly [IntegrationName, Integration])[] =>
-  integrationRows.filter(([, integration]) => urlFor(integration, urls) !== undefined);

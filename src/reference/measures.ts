@@ -79,6 +79,11 @@ export const measures = {
     ...publishers,
   },
   Calls: { ...count('calls', 'Times that demand was called for a bid'), ...advertisers },
+  SyncCalls: { ...count('syncCalls', 'Calls to partners that match user IDs (`SyncType`)'), ...advertisers },
+  MatchedCalls: {
+    ...count('matchedCalls', "Of these, calls with the partner's own ID of the viewer (`buyeruid`)"),
+    ...advertisers,
+  },
   Answers: { ...count('answers', 'Calls answered in time, with or without a bid'), ...advertisers },
   Timeouts: { ...count('timeouts', 'Calls not answered in time'), ...advertisers, isBurden },
   Errors: {
@@ -192,6 +197,15 @@ export const measures = {
     ...percent('impressions', 'requests', 'Requests', 'Impressions per 100 requests'),
     ...publishers,
     isFigure,
+  },
+  MatchRate: {
+    ...percent(
+      'matchedCalls',
+      'syncCalls',
+      'SyncCalls',
+      "Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs",
+    ),
+    ...advertisers,
   },
   BidRate: {
     help: 'Answers with a bid per 100 calls',

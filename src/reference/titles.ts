@@ -198,6 +198,7 @@ export const titles: Readonly<Record<string, string>> = {
   // Consent
   GvlId: 'IAB vendor ID',
   ConsentMode: 'Viewer consent',
+  BuyerUidOf: 'Buyer IDs are for',
   SyncType: 'User sync',
   SyncUrl: 'User sync URL',
   SyncDomains: 'Domains for user sync',

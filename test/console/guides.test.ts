@@ -98,7 +98,7 @@ test('a publisher is onboarded by its guide, on a fresh database', async () => {
   await page.getByText('An ad is shown').waitFor();
   use('Why no ad?');
 
-  await press('Get the tag');
+  await press('Integration');
   use('Copy');
   await page.getByRole('button', { name: 'Copy', exact: true }).waitFor();
   use('Mail to the publisher');

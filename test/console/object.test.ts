@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { weekHoursText } from '../../src/reference/week-hours.ts';
 import { type ConsoleRoom, logIn, openConsoleRoom, publisher, type Stored } from './console-room.ts';
@@ -164,6 +165,7 @@ describe('an account', () => {
 describe('the tag', () => {
   test('comes as code for each platform, to be copied, mailed and tested', async () => {
     const tag = await newTag('Players & "pages"');
+    await room.api('/api/team/update', { Team: { GvlId: 77 } });
     const [{ ZoneUrl = '' } = {}] = tag.ZoneUrls as readonly { readonly ZoneUrl?: string }[];
     const { page, context, complaints } = await room.visit(addressOf(tag));
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -172,17 +174,22 @@ describe('the tag', () => {
     assert.equal(await copied(), ZoneUrl);
     await page
       .getByRole('navigation', { name: 'Parts of the object' })
-      .getByRole('link', { name: 'Get the tag' })
+      .getByRole('link', { name: 'Integration' })
       .click();
     const platforms = page.getByRole('group', { name: 'Platform' }).getByRole('button');
     await platforms.first().waitFor();
     assert.ok((await platforms.allInnerTexts()).includes('JW Player'));
     await page.getByRole('button', { name: 'Google Ad Manager' }).click();
-    await page.getByLabel('Global Vendor List').fill('77');
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     const url = await copied();
     assert.ok(url.startsWith(ZoneUrl.slice(0, ZoneUrl.indexOf('&ip='))), url);
     assert.match(url, /cb=%%CACHEBUSTER%%.*GDPR_CONSENT_77\}/);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    assert.equal(file.suggestedFilename(), 'ad-manager-vast.txt');
+    assert.equal(readFileSync(await file.path(), 'utf8'), url);
     const mail = page.getByRole('link', { name: 'Mail to the publisher' });
     await page.waitForFunction(
       `document.querySelector('a[href^="mailto:"]').href.startsWith('mailto:${owner.Mail}?')`,

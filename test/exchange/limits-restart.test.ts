@@ -21,10 +21,13 @@ const banner = {
   Height: 250,
 };
 
+const film = { Cpm: 4, MediaUrl: 'https://cdn.example/film.mp4', Duration: 15 };
+
 let room: ExchangeRoom;
 let server: TestServer;
 /** Endpoints whose campaign is limited by days of Singapore, where they begin at 16:00 UTC; the second no longer. */
 let zoned: readonly Stored[] = [];
+let indian: Stored | undefined;
 
 async function inSingapore(change?: Values): Promise<Stored> {
   const SpendDailyLimit = (2 * banner.Cpm) / 1000;
@@ -35,12 +38,24 @@ async function inSingapore(change?: Values): Promise<Stored> {
   return rtbEp;
 }
 
+/** Sells two impressions a day under a deal, by days of Kolkata, which begin at 18:30 UTC. */
+async function inKolkata(): Promise<Stored> {
+  const campaign = await room.add('campaign', film);
+  const tag = await room.add('ortb/vasttag', { Bidfloor: 10, Campaigns: [campaign.Id] });
+  const connected = { VastTags: [tag.Id], Campaigns: [campaign.Id] };
+  const limit = { RevenueDailyLimit: (2 * film.Cpm) / 1000, TimeZone: 'Asia/Kolkata' };
+  await room.add('deal', { Code: 'kolkata', ...limit, ...connected });
+  await room.served();
+  return tag;
+}
+
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: noonMs });
   if (postgres !== undefined) databaseUrl = await freshDatabaseAt(postgres);
   room = await openExchange({ databaseUrl });
   ({ server } = room);
   zoned = [await inSingapore(), await inSingapore({ TimeZone: '' })];
+  indian = await inKolkata();
 });
 after(async () => {
   await server.close();
@@ -62,7 +77,6 @@ const offers = async (rtbEp: Stored) => (await post(zoneUrl(rtbEp), requestOf([b
 const offer = async (rtbEp: Stored): Promise<AnsweredBid> =>
   (await offers(rtbEp))[0] ?? assert.fail('no bid');
 
-const film = { Cpm: 4, MediaUrl: 'https://cdn.example/film.mp4', Duration: 15 };
 const played = async ({ url }: TestServer, tag: Stored) => {
   const { pathname, search } = new URL(zoneUrl(tag));
   return (await fetch(`${url}${pathname}${search}`)).text();
@@ -237,5 +251,22 @@ describe('a daily limit in a time zone', () => {
     assert.deepEqual(await both(), [0, 2]);
     await restart();
     assert.deepEqual(await both(), [0, 0]);
+  });
+
+  test('of a deal begins anew at half past there, and a restart forgets only the day before', async () => {
+    const shown = async () => {
+      const paths = shownBy(await played(server, indian ?? assert.fail()));
+      for (const path of paths) await call(`${server.url}${path}`);
+      return paths.length;
+    };
+    const threeTimes = async () => [await shown(), await shown(), await shown()];
+    const at = (time: string) => mock.timers.setTime(Date.parse(`2027-06-16T${time}Z`));
+    at('18:20');
+    assert.deepEqual(await threeTimes(), [1, 1, 0]);
+    at('18:35');
+    assert.equal(await shown(), 1);
+    at('18:40');
+    await restart();
+    assert.deepEqual(await threeTimes(), [1, 0, 0]);
   });
 });

@@ -25,7 +25,7 @@ import {
 } from './exchange-room.ts';
 import { bidResponse, type DspAnswer, type DspCall, type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
 import {
-  type Consent, consentMacros, consents, filesIn, marks, marksIn, nothingAllowed, viewer, visitorHeaders,
+  type Consent, consentMacros, consents, filesIn, marks, marksIn, nothingAllowed, userSync, viewer, visitorHeaders,
 } from './personal-data.ts'; // biome-ignore format: names
 import { directUrl, feedUrl } from './pop-room.ts';
 import { bannerImp, popImp, requestOf, videoImp } from './rtb-room.ts';
@@ -87,7 +87,7 @@ const macros = (names: string) =>
 
 async function addDemand() {
   const ids: Record<string, number[]> = { DspRtbEps: [], DspVastTags: [], DspPopFeeds: [] };
-  const note = async (list: string, path: string, values: Values) => ids[list]?.push((await room.add(path, values)).Id);
+  const note = async (list: string, path: string, values: Values) => ids[list]?.push((await room.add(path, { ...userSync, ...values })).Id);
   const media = { VideoEnabled: 1, BannerEnabled: 1, PopEnabled: 1 };
   for (const [path, answer] of Object.entries({ ...bidders, ...tags, ...feeds })) dsp.answer(path, answer);
   dsp.answer('/notice', () => ({ status: 500, body: '' }));
@@ -95,10 +95,10 @@ async function addDemand() {
     await note('DspRtbEps', 'ortb/dsprtbep', { Name: path, ...media, ZoneUrlUsEast: `${dsp.url}${path}` });
   await note('DspRtbEps', 'ortb/dsprtbep', { Name: 'resets', ...media, ZoneUrlUsEast: `${resets.url}/` });
   await note('DspRtbEps', 'ortb/dsprtbep', { Name: 'with custom members', ...media, ZoneUrlUsEast: `${dsp.url}/bids`, CustomParams: { 'ext.x': '1' } });
-  const query = macros('width height cb ua ip app_name country lat lon gdpr gdpr_consent us_privacy gpp gpp_sid coppa lmt gpc');
+  const query = macros('buyeruid width height cb ua ip app_name country lat lon gdpr gdpr_consent us_privacy gpp gpp_sid coppa lmt gpc');
   for (const path of Object.keys(tags))
     await note('DspVastTags', 'ortb/dspvasttag', { Name: path, ZoneUrlUsEast: `${dsp.url}${path}?${query}`, ...(path === '/vast-price' ? {} : { FixedCpm: 1 }) });
-  const popQuery = macros('ip ua url query subid uid country lang cb gdpr_consent us_privacy gpp');
+  const popQuery = macros('buyeruid ip ua url query subid uid country lang cb gdpr_consent us_privacy gpp');
   for (const path of Object.keys(feeds))
     await note('DspPopFeeds', 'xml/dsppopfeed', { Name: path, FeedUrlUsEast: `${dsp.url}${path}?${popQuery}`, DirectUrl: `https://brand.example/?${popQuery}`, FixedSpendCpc: path === '/pop' ? 0.01 : 0 });
   const film = { Cpm: 0.1, ClickUrl: 'https://brand.example/offer', Html: '<p>x</p>', MediaUrl: 'https://cdn.example/a.mp4', Mime: 'video/mp4' };
@@ -110,7 +110,7 @@ async function addSupply(connected: Readonly<Record<string, readonly number[]>>)
   const { DspRtbEps, DspVastTags, DspPopFeeds, Campaigns } = connected;
   const media = { BannerEnabled: 1, VideoEnabled: 1, PopEnabled: 1, NativeEnabled: 1 };
   const rows = [
-    ['/rtb', 'ortb/rtbep', { ...media, DspRtbEps, DspVastTags, DspPopFeeds, Campaigns }],
+    ['/rtb', 'ortb/rtbep', { ...media, BuyerUidOf: DspRtbEps?.[0], DspRtbEps, DspVastTags, DspPopFeeds, Campaigns }],
     ['/rtb of browsers', 'ortb/rtbep', { ...media, HeaderBidJs: 1, DspRtbEps }],
     ['/vast', 'ortb/vasttag', { Waterfall: 1, DspRtbEps, DspVastTags, Campaigns }],
     ['/banner', 'bannerep', { DspRtbEps, Campaigns }],
@@ -264,7 +264,7 @@ describe('no personal datum of a viewer is', () => {
 
   test('unknown to partners where nothing forbids it, so that all of the others say something', () => {
     const told = ['/bids', '/vast', '/pop'].flatMap((path) => dsp.calls(path).map(echoOf)).join('\n');
-    const unsent: readonly (string | RegExp)[] = ['cb00714d', '3405803853', '2001:0db8:0077:0088', 'mark-buyer', 'mark-cookie'];
+    const unsent: readonly (string | RegExp)[] = ['cb00714d', '3405803853', '2001:0db8:0077:0088', 'mark-cookie'];
     const missing = marks.filter((mark) => !unsent.includes(mark) && !(typeof mark === 'string' ? told.includes(mark) : mark.test(told)));
     assert.deepEqual(missing, []);
   });

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { partnerOf } from '../../src/exchange/snapshot/partner.ts';
+import { noMatches } from '../../src/exchange/viewer-matches.ts';
 import { macroOf } from '../../src/protocols/openrtb/macros.ts';
+import { cookieWith } from './match-cookie.ts';
 
 const page = 'https://news.example/today?reader=mark-page';
 const address = '203.0.113.77';
@@ -14,16 +17,21 @@ export const marks: readonly (string | RegExp)[] = [
   address, '203.0.113.77'.split('.').map((part) => Number(part).toString(16).padStart(2, '0')).join(''), '3405803853',
   address6, '2001:db8:77:88', '2001:0db8:0077:0088',
   'mark-ifa', 'mark-didsha1', 'mark-didmd5', 'mark-dpidsha1', 'mark-dpidmd5', 'mark-macsha1', 'mark-macmd5',
-  'mark-user', 'mark-buyer', 'mark-custom', 'mark-keyword', 'mark-kwarray', 'mark-eid', 'mark-data', 'mark-segment', 'mark-zip',
+  'mark-user', 'mark-buyer', 'mark-match', 'mark-custom', 'mark-keyword', 'mark-kwarray', 'mark-eid', 'mark-data', 'mark-segment', 'mark-zip',
   'Mark-Agent', 'mark-page', 'mark-search', 'mark-cookie', '52.5243778', '13.4105399',
   'mark-gender', /\byob\W{1,5}1987/, /\b1YYN\b/, nothingAllowed.slice(0, 40), optedOut.slice(7),
 ]; // biome-ignore format: a table
+
+/** Of all demand in the room, whose advertiser is the first. */
+export const userSync = { SyncType: 1, SyncUrl: 'https://sync.example/?to={redirect_url}$UID' } as const;
+const partner = partnerOf(userSync as Parameters<typeof partnerOf>[0], { id: 1 });
+const matches = cookieWith(noMatches.with(partner, 'mark-match', Date.now()));
 
 export const visitorHeaders = {
   'x-forwarded-for': address,
   'user-agent': browser,
   referer: page,
-  cookie: 'id=mark-cookie',
+  cookie: `id=mark-cookie; ${matches}`,
   'accept-language': 'de',
 };
 

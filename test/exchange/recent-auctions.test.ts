@@ -83,6 +83,7 @@ test('who took part is told with what came of it, and who did not with the rule 
       tolerated: undefined,
       withheld: 0,
       isCalled: true,
+      isMatched: false,
       refusals: undefined,
       isAsked: true,
       answer: undefined,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutViewer } from '../../src/exchange/explain/without-viewer.ts';
 import { parseIpAddress } from '../../src/exchange/reading/ip-address.ts';
-import { opportunityWith } from './unrestricted.ts';
+import { opportunityWith, unrestrictedDemand } from './unrestricted.ts';
 
 const original = {
   request: {
@@ -14,6 +14,7 @@ const original = {
 const opportunity = opportunityWith({
   ip: parseIpAddress('203.0.113.77'),
   userId: 'user',
+  buyerUidOf: () => 'id-at-partner',
   userAgent: 'Browser/5 (Linux)',
   privacy: { consent: 'CPxx', gpp: '', usPrivacy: '1YYN', gppSid: [], hasGpc: false, ...nothingSaid() },
   original,
@@ -25,7 +26,7 @@ function nothingSaid() {
 
 const cases = [
   ['what tells of nobody', '<VAST version="4.0"> de Berlin F', '<VAST version="4.0"> de Berlin F'],
-  ['values', 'ip=203.0.113.77 ifa-of-viewer 10115 52.5243 1987 1YYN CPxx', 'ip=… … … … … … …'],
+  ['values', 'ip=203.0.113.77 id-at-partner ifa-of-viewer 10115 52.5243 1987 1YYN CPxx', 'ip=… … … … … … … …'],
   ['in URLs', 'https://dsp.example/?ua=Browser%2F5%20(Linux)&e=eid%20%22of%22%20%3Cviewer%3E', 'https://dsp.example/?ua=…&e=…'],
   ['in JSON', '{"id":"eid \\"of\\" <viewer>"}', '{"id":"…"}'],
   ['in markup', '<p>eid "of" &lt;viewer&gt;</p>', '<p>…</p>'],
@@ -33,4 +34,4 @@ const cases = [
 
 for (const [name, text, shown] of cases)
   test(`of a viewer, a partner's text shows nothing: ${name}`, () =>
-    assert.equal(withoutViewer(text, opportunity), shown));
+    assert.equal(withoutViewer(text, opportunity, unrestrictedDemand('DspRtbEp')), shown));

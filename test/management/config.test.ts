@@ -46,7 +46,7 @@ suite('export and apply', () => {
     const config = await exported(api);
     const team = await freshTeam();
     const entries = await applied(team, config);
-    assert.equal(entries.filter(({ Operation }) => Operation === 'add').length, 28);
+    assert.equal(entries.filter(({ Operation }) => Operation === 'add').length, 29);
     assert.deepEqual(await exchangeView(team), await exchangeView(api));
     assert.equal(JSON.stringify(await exported(team)), JSON.stringify(config));
   });
@@ -266,6 +266,33 @@ suite('connections between objects of one document', () => {
       await touching({ VastTag: [tag('t2', { DspVastTags: ['d1'] })], DspVastTag: [dsp('d1')] }),
       ['add VastTag "t2"', 'update DspVastTag "d1"; VastTags ["t1"] → ["t1","t2"]'],
     );
+  });
+});
+
+suite('a reference that is not to the owner', () => {
+  test('is set whichever object is added first, changed, and ended by leaving it out', async () => {
+    const team = await freshTeam();
+    const account = { Mail: 'p@example.com', Country: 'DE' };
+    const endpoint = (more: Values = {}) => ({
+      Version: 1,
+      Publisher: [{ ...account, Name: 'P', Username: 'referring-p' }],
+      Advertiser: [{ ...account, Name: 'A', Username: 'referring-a' }],
+      RtbEp: [{ Name: 'e', Publisher: 'P', ...more }],
+      DspRtbEp: [dsp('d1'), dsp('d2')],
+    });
+    const named = endpoint({ BuyerUidOf: 'd2' });
+    await applied(team, named);
+    const [second] = (await team.all('DspRtbEp')).filter(({ Name }) => Name === 'd2');
+    const held = async () => (await team.all('RtbEp'))[0]?.BuyerUidOf;
+    assert.equal(await held(), second?.Id);
+    const [{ BuyerUidOf } = assert.fail()] = (await exported(team)).RtbEp as readonly Values[];
+    assert.equal(BuyerUidOf, 'd2');
+    assert.deepEqual(inWords(await applied(team, named)), []);
+    const change = ['update RtbEp "e"; BuyerUidOf "d2" → "d1"'];
+    assert.deepEqual(inWords(await applied(team, endpoint({ BuyerUidOf: 'd1' }))), change);
+    assert.notEqual(await held(), second?.Id);
+    await applied(team, endpoint());
+    assert.equal(await held(), 0);
   });
 });
 

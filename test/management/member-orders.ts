@@ -47,6 +47,7 @@ export const memberOrders = {
     ...dailyLimits,
     'ConsentMode',
     'SyncDomains',
+    'BuyerUidOf',
     'SpentDailyLimit',
     'BannerEnabled',
     'VideoEnabled',

@@ -113,6 +113,25 @@ describe('of objects, a partner', () => {
     assertRefused(await partnerOf('Advertiser').get('/api/figures/pace?Entity=Deal&Id=1'), { status: 403 });
   });
 
+  test('gets the code for its own supply, as the team does', async () => {
+    const idOf = async (name: ResourceName) => {
+      const { body } = await partnerOf(accountOf(name)).get(pathOf(name));
+      return Number((body as never as Values[])[0]?.Id);
+    };
+    for (const name of ['VastTag', 'RtbEp', 'PopFeed', 'BannerEp'] as const) {
+      const path = `/api/integrations/get?${name}=${await idOf(name)}`;
+      const { status, body, text } = await partnerOf('Publisher').get(path);
+      assert.equal(status, 200, text);
+      const rows = body as never as readonly { readonly Codes: readonly { readonly Code: string }[] }[];
+      assert.ok(rows.length > 1 && rows.every(({ Codes }) => Codes.every(({ Code }) => Code !== '')), name);
+      assert.equal((await api.get(path)).text, text);
+      assertRefused(await partnerOf('Advertiser').get(path), { status: 403 });
+    }
+    const stranger = `/api/integrations/get?VastTag=${(await idOf('VastTag')) + 1}`;
+    assert.equal((await api.get(stranger)).status, 200);
+    assertRefused(await partnerOf('Publisher').get(stranger), { status: 406, paths: ['VastTag'] });
+  });
+
   test('reads on page by page', async () => {
     for (let more = 0; more < 4; more += 1)
       await api.add('VastTag', { Name: `More ${more}`, PublisherId: own.Publisher });
@@ -139,7 +158,7 @@ const told: Readonly<Record<string, { readonly Measures: string; readonly GroupB
   },
   Advertiser: {
     Measures:
-      'Calls Answers Timeouts Errors NoBids PausedCalls CallAttempts Bids BidValue DealCalls Wins Bills Impressions Clicks Starts FirstQuartiles Midpoints ThirdQuartiles Completes Skips AdErrors LatencyP50 LatencyP95 LatencyP99 Revenue LocalRevenue BidRate WinRate TimeoutRate UnavailableRate Ctr CompletionRate Ecpm',
+      'Calls SyncCalls MatchedCalls Answers Timeouts Errors NoBids PausedCalls CallAttempts Bids BidValue DealCalls Wins Bills Impressions Clicks Starts FirstQuartiles Midpoints ThirdQuartiles Completes Skips AdErrors LatencyP50 LatencyP95 LatencyP99 Revenue LocalRevenue MatchRate BidRate WinRate TimeoutRate UnavailableRate Ctr CompletionRate Ecpm',
     GroupBy:
       'Demand DemandKind Country DeviceType Medium Seat AdDomain Creative Deal Region Consent Currency',
   },

@@ -161,3 +161,33 @@ test('regions are those of the installation, as in ZoneUrls', async () => {
   assert.equal(listed.length, regions.length);
   for (const [index, { name }] of regions.entries()) assert.ok(listed[index]?.includes(`"${name}"`));
 });
+
+suite('integrations', () => {
+  const ask = (query: string) => analyst.get(`/api/integrations/get${query}`);
+
+  test('have code for each region, with the credential there', async () => {
+    const { Id, ZoneUrls } = await api.add('RtbEp', { VideoEnabled: 1 });
+    const { status, body, text } = await ask(`?RtbEp=${Id}`);
+    assert.equal(status, 200, text);
+    const rows = body as unknown as readonly (Values & { readonly Codes: readonly Values[] })[];
+    const of = (name: string) => rows.find(({ Name }) => Name === name);
+    assert.deepEqual(
+      of('openRtb')?.Codes.map(({ Region, Code }) => [Region, /'(http[^']*)'/.exec(String(Code))?.[1]]),
+      (ZoneUrls as readonly Values[]).map(({ Region, ZoneUrl }) => [Region, ZoneUrl]),
+    );
+    assert.ok(of('prebidVideoCreative'));
+    assert.equal(of('storedImp')?.FileName, `${Id}.json`);
+  });
+
+  test('are of one object, which the query names', async () => {
+    const { Id } = await api.add('RtbEp', {});
+    for (const query of ['', '?RtbEp=0'])
+      assertRefused(await ask(query), { status: 406, paths: [''], says: ['`RtbEp`', '`VastTag`'] });
+    const both = await ask(`?RtbEp=${Id}&VastTag=1&PopFeed=1`);
+    assertRefused(both, { status: 406, paths: ['RtbEp', 'PopFeed'], says: ['one object at a time'] });
+    assertRefused(await ask(`?RtbEp=${Id + 99}`), { status: 406, paths: ['RtbEp'], says: ['not found'] });
+    assertRefused(await ask('?DspRtbEp=1'), { status: 406, paths: ['DspRtbEp'], says: ['BannerEp'] });
+    const other = api.as((await addUser(server, { role: 0, teamId: 2 })).token);
+    assertRefused(await other.get(`/api/integrations/get?RtbEp=${Id}`), { status: 406, paths: ['RtbEp'] });
+  });
+});

@@ -41,8 +41,13 @@ export interface ApiDocument {
   };
 }
 
+/** Requires one of several parameters, which the document says in words. */
+const byChoice: Readonly<Record<string, string>> = { getIntegrations: '?VastTag=1' };
+
 /** The query with which an operation can be called: examples of what it requires, and object 1. */
-export function requiredQuery({ parameters = [] }: DocumentOperation): string {
+export function requiredQuery({ operationId, parameters = [] }: DocumentOperation): string {
+  const chosen = byChoice[operationId];
+  if (chosen !== undefined) return chosen;
   const required = parameters.filter((parameter) => parameter.in === 'query' && parameter.required);
   const pairs = required.map(({ name, example }) => [name, String(example ?? 1)]);
   return pairs.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(pairs))}`;

@@ -31,9 +31,11 @@ const isOfKeys = ({ path }: Found) => /^\/api\/auth\/(refresh|logout|password|to
 
 /** What partners may call: what is about themselves, reference lists, their own objects and their reports. */
 const forPartners =
-  /^\/api\/(auth\/(refresh|logout|account|password|totp\/\w+|session\/\w+|download|user\/get)|info\/\w+|portal\/.+|own\/report\/\w+|statistics\/(report|combinations))$/;
+  /^\/api\/(auth\/(refresh|logout|account|password|totp\/\w+|session\/\w+|download|user\/get)|info\/\w+|integrations\/get|portal\/.+|own\/report\/\w+|statistics\/(report|combinations))$/;
 /** Of their own objects, those of a publisher's side. */
 const ofPublishers = /^\/api\/portal\/(publisher|ortb\/(vasttag|rtbep)|bannerep|xml\/popfeed|adstxt)\/get$/;
+/** What is open to all roles, and closed to some of their users. */
+const forbidsSome: readonly string[] = ['/api/auth/session/get', '/api/integrations/get'];
 /** What needs no token. */
 const forAnyone = /^\/(api\/openapi\.json|healthz|readyz|metrics)$/;
 
@@ -73,7 +75,7 @@ describe('decision A5, for every operation of the document', () => {
         const allowed = found.method === 'POST' || requiredQuery(found.operation) !== '' ? [200, 406] : [200];
         assert.ok((isClosed ? [403] : allowed).includes(status), `${found.name}: ${status}`);
         const isForSome = roles.some(({ Id }) => isClosedTo(Id, found));
-        const tells = isForSome || isOfKeys(found) || found.path === '/api/auth/session/get';
+        const tells = isForSome || isOfKeys(found) || forbidsSome.includes(found.path);
         assert.equal('403' in found.operation.responses, tells, `403 of ${found.name}`);
       }
     });

@@ -12,6 +12,7 @@ const supply = { kind: 'PopFeed', id: 1 };
 const demand = { kind: 'Campaign', id: 2 };
 const before = { requests: 3, wins: 2, invalid: 1, spentNanos: 5, revenueNanos: 7 };
 const after = { ...before, requests: 4, clicks: 6 };
+const hourMs = 3_600_000;
 const range = { fromDay: day, toDay: day };
 
 /** Opens the database as a start does, uses it, and closes it. */
@@ -63,5 +64,27 @@ for (const { name, fresh, run } of rawEngines()) {
       assert.deepEqual(bySubId?.counts, shownIn(after));
       assert.deepEqual(inHour?.counts, countsIn('pair', after));
     });
+  });
+
+  test(`a deal counts since the hour of a time while its quarters are not whole, as after an update, on ${name}`, async () => {
+    const url = await fresh();
+    const object = { kind: 'Deal', id: 3 };
+    const hour = Math.floor(startMs / hourMs);
+    const since = async (statistics: StatisticsStore, fromMs: number) =>
+      (await statistics.countedSince(object.kind, [{ id: object.id, fromMs }]))[0]?.counts.bills;
+    const bills = (count: number, quarter: number) => ({
+      ...pairCounts(supply, object, { bills: count }, hour),
+      quarter,
+    });
+    await opened(url, async (statistics) => {
+      const pairs = [bills(1, 0), bills(2, 2), pairCounts(supply, demand, before)];
+      await statistics.add([{ id: randomUUID(), timeMs: startMs, pairs, addresses: [] }]);
+      assert.equal(await since(statistics, (hour + 0.5) * hourMs), 2);
+    });
+    await run(url, [
+      'drop table cube_deal_use_quarter',
+      "delete from cube_start where name = 'cube_deal_use_quarter'",
+    ]);
+    await opened(url, async (statistics) => assert.equal(await since(statistics, (hour + 0.5) * hourMs), 3));
   });
 }

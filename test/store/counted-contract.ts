@@ -46,8 +46,45 @@ export function hours(suite: Opened): void {
   });
 }
 
+/** By days that begin at a quarter hour. */
+function quarters(suite: Opened): void {
+  for (const kind of ['Campaign', 'Deal'] as const) {
+    test(`what was counted of a ${kind} since a quarter hour: its own hour, its day and the days after it`, async () => {
+      const room = await suite.room();
+      const { statistics } = room.store;
+      const { supply, demand } = await market(room);
+      const object = { kind, id: demand.id };
+      const at = (quarter: number, bills: number, taken = 0) => ({
+        ...pairCounts(
+          supply,
+          object,
+          { bills, taken, revenueNanos: 10 * bills },
+          day * 24 + Math.floor(quarter / 4),
+        ),
+        quarter: quarter % 4,
+      });
+      const pairs = [...[at(19, 64), at(21, 1), at(22, 2), at(23, 4), at(24, 8, 1), at(95, 16), at(96, 32)]];
+      await statistics.add([lot({ pairs })]);
+      const msOf = (quarter: number) => (day * 96 + quarter) * 900_000;
+      const since = async (quarter: number) => {
+        const [row] = await statistics.countedSince(kind, [{ id: object.id, fromMs: msOf(quarter) }]);
+        return [row?.counts.bills, row?.counts.revenueNanos, row?.counts.taken];
+      };
+      assert.deepEqual(await since(5 * 4 + 2), [62, 620, 1]);
+      assert.deepEqual(await since(5 * 4), [63, 630, 1]);
+      assert.deepEqual(await since(0), [127, 1270, 1]);
+      assert.deepEqual(await since(96), [32, 320, 0]);
+      assert.deepEqual(await statistics.countedSince(kind, [{ id: object.id, fromMs: msOf(2 * 96) }]), []);
+      assert.deepEqual(await statistics.countedSince(kind, []), []);
+      const [before] = await statistics.usedBefore(kind, [{ id: object.id, beforeMs: msOf(5 * 4 + 2) }]);
+      assert.equal(before?.impressions, 65);
+    });
+  }
+}
+
 /** What the statistics are asked. */
 export function reading(suite: Opened): void {
+  quarters(suite);
   test('today: every object that counted, and what campaigns have spent on all days', async () => {
     const room = await suite.room();
     const { statistics } = room.store;
@@ -75,37 +112,6 @@ export function reading(suite: Opened): void {
     assert.deepEqual(await costsOf(['Campaign']), [1000, 500, undefined]);
     assert.deepEqual(await costsOf(['Campaign', 'DspVastTag']), [1000, 500, 500]);
     assert.deepEqual(await statistics.totalCosts([]), []);
-  });
-
-  test('what was counted since a quarter hour: its own hour, its day and the days after it', async () => {
-    const room = await suite.room();
-    const { statistics } = room.store;
-    const { supply, demand } = await market(room);
-    const at = (quarter: number, bills: number, taken = 0) => ({
-      ...pairCounts(
-        supply,
-        demand,
-        { bills, taken, revenueNanos: 10 * bills },
-        day * 24 + Math.floor(quarter / 4),
-      ),
-      quarter: quarter % 4,
-    });
-    const pairs = [...[at(19, 64), at(21, 1), at(22, 2), at(23, 4), at(24, 8, 1), at(95, 16), at(96, 32)]];
-    await statistics.add([lot({ pairs })]);
-    const since = async (quarter: number) => {
-      const fromMs = (day * 96 + quarter) * 900_000;
-      const [row] = await statistics.countedSince('Campaign', [{ id: demand.id, fromMs }]);
-      return [row?.counts.bills, row?.counts.revenueNanos, row?.counts.taken];
-    };
-    assert.deepEqual(await since(5 * 4 + 2), [62, 620, 1]);
-    assert.deepEqual(await since(5 * 4), [63, 630, 1]);
-    assert.deepEqual(await since(0), [127, 1270, 1]);
-    assert.deepEqual(await since(96), [32, 320, 0]);
-    assert.deepEqual(
-      await statistics.countedSince('Campaign', [{ id: demand.id, fromMs: (day + 2) * 86_400_000 }]),
-      [],
-    );
-    assert.deepEqual(await statistics.countedSince('Campaign', []), []);
   });
 
   test('requests of lots by time, each of the object to which they went', async () => {

@@ -1,15 +1,18 @@
-import { Box, Button, Code, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Box, Code, Group, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { TaggedObject } from '../../../src/reference/integration-snippet.ts';
-import { integrationsFor, snippetOf } from '../../../src/reference/integration-snippet.ts';
-import type { Integration } from '../../../src/reference/integrations.ts';
+import { type Integration, integrationsQuery } from '../../api/integrations.ts';
 import type { Stored } from '../../api/objects.ts';
 import type { ShownEntity } from '../../field-tables.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
 import { HelpText } from '../../parts/help-text.tsx';
 import { titleOf } from '../../parts/value-text.ts';
+import { CopyCode } from './copy-code.tsx';
+import { DownloadCode } from './download-code.tsx';
 import { FillMacros } from './fill-macros.tsx';
+import { PlatformChoice } from './platform-choice.tsx';
 import { regionTagsOf } from './tag-urls.ts';
 
 /** What is chosen: a platform with its code. */
@@ -21,61 +24,31 @@ export interface ChosenTag {
 interface TagProps {
   readonly entity: ShownEntity;
   readonly object: Stored;
-  /** The exchange's ID in the Global Vendor List; 0 = none, or not known. */
-  readonly vendor: number;
-  /** What is done with the code. */
-  readonly actions: (chosen: ChosenTag) => ReactNode;
+  /** What else is done with the code. */
+  readonly actions?: (chosen: ChosenTag) => ReactNode;
 }
 
 /** Ready code for each platform that can call a supply object, and what to do with it. */
-export function GetTag({ entity, object, vendor: teamVendor, actions }: TagProps) {
-  const regions = regionTagsOf(entity, object);
-  const [region, setRegion] = useState(regions[0]?.region ?? '');
+export function GetTag({ entity, object, actions }: TagProps) {
+  const { data: known, error } = useQuery(integrationsQuery(entity, object));
   const [platform, setPlatform] = useState('');
-  const [ownVendor, setVendor] = useState<number>();
-  const vendor = ownVendor ?? teamVendor;
-  const handed = Object.entries(regions.find((one) => one.region === region)?.urls ?? {});
-  const tagged: TaggedObject = { object, urls: handed.map(([, url]) => url), vendor };
-  const known = integrationsFor(tagged.urls);
-  const [name, integration] = known.find(([one]) => one === platform) ?? known[0] ?? [];
-  const code = integration && snippetOf(integration, tagged);
-  if (!name || !integration || code === undefined)
-    return <Text c="dimmed">It has no URL to be called by.</Text>;
+  const [region, setRegion] = useState('');
+  if (error) return <ErrorNote error={error} />;
+  if (!known) return <Skeleton h={420} maw={860} aria-label="Loading the code" />;
+  const integration = known.find(({ Name }) => Name === platform) ?? known[0];
+  const chosen = integration?.Codes.find(({ Region }) => Region === region) ?? integration?.Codes[0];
+  if (!integration || !chosen) return <Text c="dimmed">It has no URL to be called by.</Text>;
+  const { Help, Guide, FileName, Codes } = integration;
+  const code = chosen.Code;
   return (
     <Stack gap="md" maw={860}>
-      <Group gap="sm" justify="space-between">
-        <Group gap={6} role="group" aria-label="Platform">
-          {known.map(([key, { title }]) => (
-            <Button
-              key={key}
-              size="xs"
-              variant={key === name ? 'filled' : 'default'}
-              aria-pressed={key === name}
-              onClick={() => setPlatform(key)}
-            >
-              {title}
-            </Button>
-          ))}
-        </Group>
-        {regions.length > 1 && (
-          <Select
-            size="xs"
-            w={180}
-            aria-label="Region"
-            allowDeselect={false}
-            data={regions.map((one) => one.region)}
-            value={region}
-            onChange={(chosen) => setRegion(chosen ?? '')}
-          />
-        )}
-      </Group>
+      <PlatformChoice known={known} chosen={integration} onChoose={setPlatform} />
       <Text size="sm">
-        <HelpText text={integration.help} />{' '}
-        <Link to="/console/help/$page" params={{ page: 'players' }}>
+        <HelpText text={Help} />{' '}
+        <Link to="/console/help/$page" params={{ page: Guide }}>
           More in the guide
         </Link>
       </Text>
-      {integration.namesVendor && <VendorInput vendor={vendor} onChange={(number) => setVendor(number)} />}
       <Code
         block
         mah={420}
@@ -86,33 +59,28 @@ export function GetTag({ entity, object, vendor: teamVendor, actions }: TagProps
       >
         {code}
       </Code>
-      <Group gap="sm">{actions({ integration, code })}</Group>
-      <HandedUrls urls={handed} />
+      <Group gap="sm">
+        <CopyCode code={code} />
+        <DownloadCode code={code} fileName={FileName} />
+        {actions?.({ integration, code })}
+        {Codes.length > 1 && (
+          <Select
+            w={180}
+            aria-label="Region"
+            allowDeselect={false}
+            data={Codes.map(({ Region }) => Region)}
+            value={chosen.Region}
+            onChange={(name) => setRegion(name ?? '')}
+          />
+        )}
+      </Group>
+      <HandedUrls urls={urlsIn(entity, object, chosen.Region)} />
     </Stack>
   );
 }
 
-interface VendorProps {
-  readonly vendor: number;
-  readonly onChange: (vendor: number) => void;
-}
-
-function VendorInput({ vendor, onChange }: VendorProps) {
-  return (
-    <NumberInput
-      size="xs"
-      maw={340}
-      label="This exchange's ID in the Global Vendor List"
-      description="Without it, Ad Manager does not fill in the consent string"
-      placeholder="none"
-      min={1}
-      max={999_999}
-      allowDecimal={false}
-      value={vendor || ''}
-      onChange={(number) => onChange(Number(number))}
-    />
-  );
-}
+const urlsIn = (entity: ShownEntity, object: Stored, region: string) =>
+  Object.entries(regionTagsOf(entity, object).find((one) => one.region === region)?.urls ?? {});
 
 /** As the API returns them, for whatever has no code of its own. */
 function HandedUrls({ urls }: { readonly urls: readonly (readonly [string, string])[] }) {

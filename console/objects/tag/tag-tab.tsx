@@ -3,27 +3,22 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Mail, Play } from 'lucide-react';
 import { objectQuery } from '../../api/objects.ts';
-import { teamSettingsQuery } from '../../api/team-settings.ts';
 import { entityOf } from '../../field-tables.ts';
 import { objectName } from '../../parts/object-name.ts';
 import { announce } from '../../shell/announcements.ts';
 import { useShownObject } from '../object-context.ts';
-import { CopyCode } from './copy-code.tsx';
 import { type ChosenTag, GetTag } from './get-tag.tsx';
 import { tagMail } from './tag-mail.ts';
 
 /** The code that a publisher needs to call the object, ready to be handed over. */
 export function TagTab() {
   const { entity, object } = useShownObject();
-  const { GvlId: vendor } = useQuery(teamSettingsQuery).data ?? {};
   return (
     <GetTag
       entity={entity}
       object={object}
-      vendor={Number(vendor ?? 0)}
       actions={(chosen) => (
         <>
-          <CopyCode code={chosen.code} />
           <MailTag {...chosen} />
           <Button
             variant="default"
@@ -45,7 +40,7 @@ export function TagTab() {
 }
 
 /** Opens a mail to the owner with the code; one that is too long for that is copied, to be pasted. */
-function MailTag({ integration: { title, help }, code }: ChosenTag) {
+function MailTag({ integration: { Title: platform, Help: help }, code }: ChosenTag) {
   const { entity, object } = useShownObject();
   const owner = entity.owner && entityOf(entity.owner.entity);
   const ownerId = Number(entity.owner && object[entity.owner.field]);
@@ -54,7 +49,7 @@ function MailTag({ integration: { title, help }, code }: ChosenTag) {
     enabled: owner !== undefined && ownerId > 0,
   });
   const to = String(data?.object.Mail ?? '');
-  const { href, isWhole } = tagMail({ to, name: objectName(object), platform: title, help, code });
+  const { href, isWhole } = tagMail({ to, name: objectName(object), platform, help, code });
   const copy = async () => {
     await navigator.clipboard.writeText(code);
     announce('The code is copied; paste it into the mail');

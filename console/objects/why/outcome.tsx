@@ -144,6 +144,7 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
     Pod,
     Refusals,
     Withheld,
+    IsMatched,
     DroppedElements,
   } = candidate;
   const entity = entityOf(Entity);
@@ -195,6 +196,11 @@ function CandidateRow({ candidate }: { readonly candidate: ExplainedCandidate })
       {offers && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {offers}
+        </Text>
+      )}
+      {IsMatched === 1 && (
+        <Text size="sm" c="dimmed">
+          Knows the viewer, and is told its own ID
         </Text>
       )}
       {DroppedElements.length > 0 && (

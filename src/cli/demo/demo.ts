@@ -32,7 +32,8 @@ const tasks = {
       import('../../management/demonstration/demo-exchange.ts'),
       import('../../management/demonstration/demo-fill.ts'),
     ]);
-    const fill = (transaction: Transaction) => fillDemo(transaction, actor, demoExchange, links);
+    const at = { links, nowMs: Date.now() };
+    const fill = (transaction: Transaction) => fillDemo(transaction, actor, demoExchange, at);
     const tags = await store.write(actor, fill).catch((error) => {
       throw isNotEmpty(error) ? new Error(`${error.message}: ${otherTeam}`) : error;
     });

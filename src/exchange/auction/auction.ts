@@ -58,6 +58,8 @@ export interface Candidate extends Eligibility {
   isAsked: boolean;
   /** False for campaigns and direct links, which bid without a call. */
   isCalled: boolean;
+  /** Whether it is told its own ID of the viewer. */
+  isMatched: boolean;
   answer: OutboundAnswer | undefined;
   /** Undefined if no answer came in time. */
   latencyMs: number | undefined;
@@ -86,6 +88,7 @@ export function newCandidate(demand: Demand, refusals?: Refusal[], media?: reado
     withheld: 0,
     isAsked: false,
     isCalled: false,
+    isMatched: false,
     answer: undefined,
     latencyMs: undefined,
     isBidTaken: false,

@@ -159,6 +159,8 @@ const ends = { answers: one('answers'), timeouts: one('timeouts'), errors: one('
 const noBid = one('noBids');
 const paused = one('pausedCalls');
 const saved = one('savedCalls');
+const syncCall = one('syncCalls');
+const matchedCall = one('matchedCalls');
 const taken = one('taken');
 const wins = [one('wins')];
 const measured = [one('measured')];
@@ -174,6 +176,8 @@ function addCall(counts: CountOf[], candidate: Candidate, bids: number): void {
   const end = endOfCall(candidate);
   if (!end) return;
   counts.push(call, ends[end]);
+  if (candidate.demand.partner !== '') counts.push(syncCall);
+  if (candidate.demand.partner !== '' && candidate.isMatched) counts.push(matchedCall);
   if (end === 'answers' && bids === 0) counts.push(noBid);
   const latency = latencyMs === undefined ? undefined : latencies.get(latencyCounterOf(latencyMs));
   if (latency) counts.push(latency);

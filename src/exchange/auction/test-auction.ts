@@ -77,7 +77,8 @@ export async function runTestAuction(
   steadyMs: () => number,
 ): Promise<TestAuction> {
   const calls: TestCall[] = [];
-  const { impression: _, ...untaken } = opportunity;
+  // Testers see the requests, and may learn no partner's ID of a viewer.
+  const { impression: _, buyerUidOf: __, ...untaken } = opportunity;
   const limits = testLimits(services.limits);
   const outbound = notedCalls(services.outbound, calls, steadyMs);
   const auction = await runAuction(

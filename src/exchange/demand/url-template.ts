@@ -1,22 +1,23 @@
 import type { Demand } from '../snapshot/demand.ts';
 import type { Solicitation } from './demand-kind.ts';
 
-/** By name; `""` if unknown. */
-export type Macros = Readonly<Record<string, (solicitation: Solicitation) => string>>;
+/** By name; `""` if unknown. `demand`: whose URL it is. */
+export type Macros = Readonly<Record<string, (solicitation: Solicitation, demand: Demand) => string>>;
 
 type UrlTemplate<Asked> = (asked: Asked) => string;
 
 /** Fills known macros URL-encoded; other text in braces stays. */
 export function urlTemplate<Asked>(
+  demand: Demand,
   url: string,
-  macros: Readonly<Record<string, (asked: Asked) => string>>,
+  macros: Readonly<Record<string, (asked: Asked, demand: Demand) => string>>,
 ): UrlTemplate<Asked> {
   const parts = url.split(/\{(\w+)\}/);
   const filled = parts.map((part, index) => {
     if (index % 2 === 0) return () => part;
     const fill = Object.hasOwn(macros, part) ? macros[part] : undefined;
     if (fill === undefined) return () => `{${part}}`;
-    return (asked: Asked) => encodeURIComponent(fill(asked).toWellFormed());
+    return (asked: Asked) => encodeURIComponent(fill(asked, demand).toWellFormed());
   });
   return (asked) => filled.map((part) => part(asked)).join('');
 }
@@ -31,7 +32,7 @@ export function urlTemplates(macros: Macros): (demand: Demand, url: string) => U
     }
     const known = ofDemand.get(url);
     if (known) return known;
-    const template = urlTemplate(url, macros);
+    const template = urlTemplate(demand, url, macros);
     ofDemand.set(url, template);
     return template;
   };

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { buyerUidsOf } from '../buyer-uids.ts';
 import { currencyAt, type Floor, floorOf, type RatedAt } from '../currency.ts';
 import { memoizeWeak } from '../memoize-weak.ts';
 import { floorMicrosOf } from '../money.ts';
@@ -119,6 +120,7 @@ export function readPlacement(
     position: query.integer('pos', codeMax) || AdPosition,
     subId: '',
     userId: '',
+    buyerUidOf: buyerUidsOf(caller.cookie, timeMs),
     query: '',
     ...(rates && { rates }),
     ...ownFloorOf(supply, query.amount('bidfloor') ?? 0, { rates, timeMs }),

@@ -135,6 +135,7 @@ export interface ExplainedBids {
   readonly Media?: readonly Media[];
   readonly Bids?: readonly ExplainedBid[];
   readonly Deals?: readonly ShownOffer[];
+  readonly IsMatched?: 0 | 1;
 }
 
 const shownForeign = (price: ForeignPrice | undefined): ShownForeignPrice | null =>
@@ -175,12 +176,13 @@ const shownOffers = memoizeWeak((offers: readonly OfferedDeal[]): readonly Shown
 export const askedAndBid = (
   { consent, opportunity }: Auction,
   candidate: Candidate,
-): Pick<ExplainedBids, 'bid' | 'consent' | 'Media' | 'Bids' | 'Deals'> => ({
+): Pick<ExplainedBids, 'bid' | 'consent' | 'Media' | 'Bids' | 'Deals' | 'IsMatched'> => ({
   bid: candidate.bid,
   consent: candidate.withheld === 0 ? undefined : consent,
   Media: candidate.media ?? (candidate.refusals?.some(isByMedium) ? [] : [opportunity.media]),
   Bids: shownBids(candidate),
   Deals: candidate.deals ? shownOffers(candidate.deals) : [],
+  IsMatched: candidate.isMatched ? 1 : 0,
 });
 
 /** Each reason once. */
@@ -215,6 +217,7 @@ export function explainedCandidate(
     Media = [],
     Bids = [],
     Deals = [],
+    IsMatched = 0,
   }: ExplainedBids = {},
 ): ExplainedCandidate {
   const [refusal] = refusals;
@@ -234,6 +237,7 @@ export function explainedCandidate(
     Deals: [...Deals],
     Deal: pod.length > 0 ? null : dealPrice(bid, priceCpmMicros, payoutCpmMicros),
     Withheld: consent ? shownWithholdings(consent, demand.gvlId) : [],
+    IsMatched,
     DroppedElements: bid === undefined ? [] : droppedFrom(bid),
   };
 }

@@ -6,6 +6,7 @@ import { type Auction, type AuctionServices, type Candidate, otherBidsOf } from 
 import type { Bid, LostBid, OutboundAnswer } from '../demand/demand-kind.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Reason, Refusal } from '../reasons.ts';
+import type { Demand } from '../snapshot/demand.ts';
 import { inactivity } from '../snapshot/inactivity.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { explainingLimits } from './explaining-limits.ts';
@@ -81,12 +82,13 @@ function faultOf(
   { refusal, bid, isTolerated = false }: FaultyPart,
   answer: OutboundAnswer,
   opportunity: Opportunity,
+  demand: Demand,
 ): LastFault | undefined {
-  const [shown] = shownRefusals([refusalWithoutViewer(refusal, opportunity)]);
+  const [shown] = shownRefusals([refusalWithoutViewer(refusal, opportunity, demand)]);
   if (!shown) return undefined;
   const whole = (bid && 'markup' in bid ? bid.markup : undefined) ?? answer.body;
   // Longer than what is shown, so that no value is cut before it is found.
-  const told = withoutViewer(whole.slice(0, 2 * markupCharactersMax), opportunity);
+  const told = withoutViewer(whole.slice(0, 2 * markupCharactersMax), opportunity, demand);
   // A copy, because a slice keeps the whole text in memory.
   const markup = Buffer.from(told.slice(0, markupCharactersMax)).toString();
   const isCut = whole.length > markupCharactersMax;
@@ -104,7 +106,7 @@ function newFault(
   if (!answer || sinceMs < faultEveryMs) return undefined;
   const part = faultyPart(candidate);
   if (part?.isTolerated && last && !last.isTolerated && sinceMs < hiddenMs) return undefined;
-  return part && faultOf(part, answer, opportunity);
+  return part && faultOf(part, answer, opportunity, candidate.demand);
 }
 
 function limitsOf(object: Parameters<AuctionServices['limits']['mayRequest']>[0], { limits, now }: Services) {

@@ -46,7 +46,7 @@ const candidatesMax = 100;
 function outcomeOf(auction: Auction, candidate: Candidate): ExplainedCandidate {
   const { demand } = candidate;
   const told = (refusal: Refusal) =>
-    candidate.answer ? refusalWithoutViewer(refusal, auction.opportunity) : refusal;
+    candidate.answer ? refusalWithoutViewer(refusal, auction.opportunity, demand) : refusal;
   const refusal = candidate.refusal && told(candidate.refusal);
   const bids = { ...askedAndBid(auction, candidate), ofBids: bidRefusals(candidate).map(told) };
   const { outcome, ...shown } = standingOf(auction, candidate);

@@ -4,6 +4,7 @@ import { xmlText } from '../../protocols/vast/xml-values.ts';
 import { activityNames } from '../../reference/activities.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
+import type { Demand } from '../snapshot/demand.ts';
 
 /** Shorter ones are in any text, and tell of nobody. */
 const charactersMin = 4;
@@ -28,11 +29,11 @@ function textsOfMembers({ original }: Opportunity): readonly string[] {
   return [...texts, ...textsIn([page, ref, search])];
 }
 
-function textsOf(opportunity: Opportunity): readonly string[] {
+function textsOf(opportunity: Opportunity, demand: Demand): readonly string[] {
   const { ip, device, userId, userAgent, inventory, query, latitude, longitude, privacy } = opportunity;
   const own = [ip?.text, device.ifa, userId, userAgent, inventory.pageUrl, query, latitude, longitude];
   const signals = [privacy?.consent, privacy?.gpp, privacy?.usPrivacy];
-  return textsIn([...own, ...signals, ...textsOfMembers(opportunity)]);
+  return textsIn([...own, opportunity.buyerUidOf?.(demand), ...signals, ...textsOfMembers(opportunity)]);
 }
 
 const formsOf = (text: string) => [
@@ -42,16 +43,16 @@ const formsOf = (text: string) => [
   xmlText(text),
 ];
 
-/** For texts of partners, who may repeat what they were told: `…` in place of what tells of the viewer. */
-export function withoutViewer(text: string, opportunity: Opportunity): string {
-  const long = textsOf(opportunity).filter(({ length }) => length >= charactersMin);
+/** For texts of `demand`, who may repeat what it was told: `…` in place of what tells of the viewer. */
+export function withoutViewer(text: string, opportunity: Opportunity, demand: Demand): string {
+  const long = textsOf(opportunity, demand).filter(({ length }) => length >= charactersMin);
   const forms = new Set(long.slice(0, valuesMax).flatMap(formsOf));
   const longestFirst = [...forms].sort((one, other) => other.length - one.length);
   return longestFirst.reduce((rest, form) => rest.replaceAll(form, '…'), text);
 }
 
 /** As `withoutViewer`, of what was met. */
-export function refusalWithoutViewer(refusal: Refusal, opportunity: Opportunity): Refusal {
+export function refusalWithoutViewer(refusal: Refusal, opportunity: Opportunity, demand: Demand): Refusal {
   const { met } = refusal;
-  return typeof met === 'string' ? { ...refusal, met: withoutViewer(met, opportunity) } : refusal;
+  return typeof met === 'string' ? { ...refusal, met: withoutViewer(met, opportunity, demand) } : refusal;
 }

@@ -4,6 +4,8 @@ import { parseForwardedAddress, parseIpAddress } from './ip-address.ts';
 /** As the server sees it; `""` = unknown. */
 export interface Caller {
   readonly referer: string;
+  /** The header as sent. */
+  readonly cookie: string;
   readonly ip: string;
   readonly userAgent: string;
   /** No browser sends none. */
@@ -22,6 +24,7 @@ export const unknownCaller: Caller = {
   ip: '',
   userAgent: '',
   referer: '',
+  cookie: '',
   lacksUserAgent: false,
   hasGpc: false,
   isPrefetch: false,
@@ -58,6 +61,7 @@ export function createCallerOf(proxies: number): CallerOf {
       ip: ip?.text ?? '',
       userAgent,
       referer: headers.referer ?? '',
+      cookie: headers.cookie ?? '',
       lacksUserAgent: userAgent === '',
       hasGpc: headers['sec-gpc'] === '1',
       isPrefetch: isPrefetch(headers),

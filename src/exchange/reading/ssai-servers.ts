@@ -26,5 +26,5 @@ const serversOf = memoizeWeak(({ settings }: WithServers): IsServer => {
 /** Behind a server that inserts ads into streams (`SsaiServers`): the device that it asks for, as far as it says. */
 export function clientOf(supply: WithServers, caller: Caller): Caller {
   if (!supply.settings.SsaiServers || !serversOf(supply)(caller)) return caller;
-  return { ...caller, ...caller.device, lacksUserAgent: false };
+  return { ...caller, ...caller.device, cookie: '', lacksUserAgent: false };
 }

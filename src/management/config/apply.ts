@@ -25,7 +25,8 @@ function idsOf(team: TeamObjects): Ids {
 function documentOf({ draft }: PlannedObject, ids: Ids): Values {
   const references = membersOfKind(draft.entity, 'reference').flatMap(({ name, fieldName, to }) => {
     const key = ownMember(draft.references, name);
-    return key === undefined ? [] : [[fieldName, ids.of(to, key)]];
+    const id = key === undefined ? undefined : ids.of(to, key);
+    return id === undefined ? [] : [[fieldName, id]];
   });
   return { ...draft.input.document, ...Object.fromEntries(references) };
 }
@@ -48,7 +49,7 @@ function managerOf({ draft, current }: PlannedObject, userId: number): { manager
   return current ? {} : { managerId: userId };
 }
 
-/** With connections whose other ends exist. True if nothing is left to do for it. */
+/** With references and connections whose other ends exist. True if nothing is left to do for it. */
 async function insertObject(
   transaction: Transaction,
   planned: PlannedObject,
@@ -67,7 +68,11 @@ async function insertObject(
   const isConnected = membersOfKind(entity, 'connection').every(({ fieldName }) =>
     Object.hasOwn(connections, fieldName),
   );
-  return isConnected && status === 0;
+  const isReferring = membersOfKind(entity, 'reference').every(({ name, to }) => {
+    const other = ownMember(planned.draft.references, name);
+    return other === undefined || ids.of(to, other) !== undefined;
+  });
+  return isConnected && isReferring && status === 0;
 }
 
 function isAsPlanned({ draft, current, changes }: PlannedObject): boolean {

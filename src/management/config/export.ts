@@ -56,7 +56,7 @@ function isOmitted(
   value: unknown,
 ): boolean {
   const { field, kind } = member;
-  if (value === undefined) return true;
+  if (value === undefined || (kind === 'reference' && value === '')) return true;
   if (kind === 'manager' || field.presence === 'required') return false;
   if (kind === 'connection' && repeatsOtherSide(entity, member))
     return isSame(value, reverse.of(entity, member, key));

@@ -71,11 +71,12 @@ const text: Kind<MemberOfKind<'text'>> = {
   shown: (_member, from, to) => textChange(String(from), String(to)),
 };
 
+/** `""` = none, which a document leaves out. */
 const reference: Kind<MemberOfKind<'reference'>> = {
   schema: ({ to }) => keySchema(`Its ${entityOf(to).title}, by key`),
   current: ({ to, fieldName }, { team }, { object }) =>
-    team.keyOf(to, Number(ownMember(object.document, fieldName))),
-  desired: ({ name }, _reading, { references }) => ownMember(references, name),
+    team.keyOf(to, Number(ownMember(object.document, fieldName))) ?? '',
+  desired: ({ name }, _reading, { references }) => ownMember(references, name) ?? '',
 };
 
 const connection: Kind<MemberOfKind<'connection'>> = {

@@ -17,6 +17,9 @@ const app = `${device}&b={app_bundle}&n={app_name}`;
 
 const visit = '?ip={ip}&ua={ua}&q={query}&sub={subid}';
 
+/** From 6 o'clock until midnight on working days, and from 8 on weekends. */
+const shoppingHours = [6, 6, 6, 6, 6, 8, 8].map((from) => '0'.repeat(from) + '1'.repeat(24 - from)).join('');
+
 export const demoDemand: readonly DemoRow[] = [
   demoRow('DspVastTag', 'Fjord video', (id, { dsp }) => ({
     AdvertiserId: id('Fjord'),
@@ -79,13 +82,18 @@ export const demoDemand: readonly DemoRow[] = [
     ImpressionsLimitPerIp: 2,
     IpBlacklists: [id('Data centres')],
   })),
-  demoRow('Campaign', 'Atlas film', (id, { url }) => ({
+  demoRow('Campaign', 'Atlas film', (id, { url, day }) => ({
     AdvertiserId: id('Atlas'),
     Name: 'Atlas summer film',
     Type: 1,
     Cpm: 4.2,
     SpendDailyLimit: 150,
     SpendTotalLimit: 9000,
+    Pacing: 1,
+    Flights: [
+      { Start: day(-2), End: day(11), Impressions: 400_000 },
+      { Start: day(19), End: day(32), Impressions: 500_000, Spend: 1800 },
+    ],
     MediaUrl: url(filmPath),
     Mime: 'video/mp4',
     Duration: 10,
@@ -101,6 +109,9 @@ export const demoDemand: readonly DemoRow[] = [
     Type: 2,
     Cpm: 1.1,
     SpendDailyLimit: 60,
+    TimeZone: 'Europe/Berlin',
+    Hours: shoppingHours,
+    HoursOf: 1,
     Width: 300,
     Height: 250,
     Html: '<a href="https://atlasoutdoor.example/boots"><img src="https://cdn.atlasoutdoor.example/boots-300x250.png" width="300" height="250" alt="Boots"></a>',
@@ -115,6 +126,10 @@ export const demoDemand: readonly DemoRow[] = [
     Type: 3,
     Cpm: 0.9,
     SpendDailyLimit: 25,
+    FrequencyCap: 3,
+    FrequencyHours: 24,
+    FrequencyMinMinutes: 30,
+    FrequencyKey: 2,
     ClickUrl: 'https://atlasoutdoor.example/sale',
     AdDomain: 'atlasoutdoor.example',
     Tags: [id('Trial')],

@@ -1,6 +1,7 @@
 import { demoAccounts } from './demo-accounts.ts';
 import { demoDeals } from './demo-deals.ts';
 import { demoDemand } from './demo-demand.ts';
+import { demoFloors } from './demo-floors.ts';
 import { demoLists } from './demo-lists.ts';
 import type { DemoRow } from './demo-row.ts';
 import { demoSupply } from './demo-supply.ts';
@@ -12,4 +13,5 @@ export const demoExchange: readonly DemoRow[] = [
   ...demoDemand,
   ...demoSupply,
   ...demoDeals,
+  ...demoFloors,
 ];

@@ -1,15 +1,14 @@
 import type { Entity } from '../../entities/entity.ts';
 import { entities, entityOf } from '../../entities/registry.ts';
 import { invalid } from '../../fields/fault.ts';
-import { mockDspsOf } from '../../reference/demo-paths.ts';
-import type { Actor, Demonstration, DemoTag, StoredObject, Transaction } from '../../store/interface.ts';
+import type { Actor, DemoTag, StoredObject, Transaction } from '../../store/interface.ts';
 import { type Check, compileCheck } from '../input/validation.ts';
 import { readInput } from '../object-input.ts';
 import { addObject } from '../operations/add.ts';
 import { compilePresenter, type Links } from '../present.ts';
 import { addSchema } from '../schemas.ts';
 import { makeSecret } from '../secrets.ts';
-import type { DemoRow, DemoUrls } from './demo-row.ts';
+import { type DemoRow, type DemoSetting, demoSetting } from './demo-row.ts';
 
 const vastTag = entityOf('VastTag');
 
@@ -36,7 +35,7 @@ async function addRows(
   transaction: Transaction,
   { userId }: Actor,
   rows: readonly DemoRow[],
-  { url: baseUrl, key }: Pick<Demonstration, 'url' | 'key'>,
+  setting: DemoSetting,
 ): Promise<CreatedObjects> {
   const ids = new Map<string, number>();
   const added = new Map<DemoRow, StoredObject>();
@@ -45,13 +44,9 @@ async function addRows(
     if (id === undefined) throw new Error(`no row above is named ${name}`);
     return id;
   };
-  const urls: DemoUrls = {
-    url: (path) => baseUrl + path,
-    dsp: (settings) => mockDspsOf({ url: baseUrl, key }) + settings,
-  };
   for (const row of rows) {
     const { name, entity, values } = row;
-    const sent = { ...values(idOf, urls) };
+    const sent = { ...values(idOf, setting) };
     const input = await readInput(entity, { sent, faults: [] }, checkOf(entity), true);
     const warningsOf = () => undefined;
     const { object } = await addObject(transaction, entity, { input, userId, warningsOf });
@@ -79,11 +74,11 @@ export async function fillDemo(
   transaction: Transaction,
   actor: Actor,
   rows: readonly DemoRow[],
-  links: Links,
+  { links, nowMs }: { readonly links: Links; readonly nowMs: number },
 ): Promise<readonly DemoTag[]> {
   await assertTeamEmpty(transaction, actor);
   const demonstration = { url: links.baseUrl, key: makeSecret() };
-  const added = await addRows(transaction, actor, rows, demonstration);
+  const added = await addRows(transaction, actor, rows, demoSetting(demonstration, nowMs));
   const tags = tagsOf(added, links);
   await transaction.setDemonstration({ teamId: actor.teamId, ...demonstration, tags });
   return tags;

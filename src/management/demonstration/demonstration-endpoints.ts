@@ -63,7 +63,7 @@ export const startDemonstration = defineEndpoint({
     }
     return await perform(context, call, async (transaction) => {
       const links = context.links();
-      await fillDemo(transaction, call.caller, demoExchange, links);
+      await fillDemo(transaction, call.caller, demoExchange, { links, nowMs: context.now() });
       return { body: JSON.stringify({ ...succeeded, Url: links.baseUrl + playerPath }) };
     });
   },

@@ -352,8 +352,8 @@ export interface StatisticsStore extends NoticeStore {
    */
   usedBefore(kind: string, times: readonly ObjectTime[]): Promise<ObjectCost[]>;
   /**
-   * By demand or deals of a kind, in auctions since the quarter hour of a time of each (of deals, since its hour), which
-   * is to be of the last days; without those of no counts.
+   * By demand or deals of a kind, in auctions since the quarter hour of a time of each, which is to be of the last days,
+   * or since its hour while quarters are not whole (`cubeStarts`); without those of no counts.
    */
   countedSince(kind: string, times: readonly ObjectStart[]): Promise<ObjectDayCounts[]>;
   /** Of that day, and by viewers' hashes those that count on that day or later; in pages. */

@@ -69,7 +69,10 @@ const hoursPerDay = 24;
 
 type Use = DailyCounts & { readonly id: number };
 
-/** Objects with the day, hour and quarter hour of a time of each, and rows of what was counted of them. */
+/**
+ * Objects with the day, hour and quarter hour of a time of each, and rows of what was counted of them; whether all
+ * quarters of that hour are, as they are not in the hours of an update to a cube that has quarters.
+ */
 function useOf(kind: string, times: readonly { readonly id: number; readonly timeMs: number }[]) {
   const [cube, object] = isDeal(kind)
     ? (['dealUse', 'deal_id'] as const)
@@ -80,7 +83,9 @@ function useOf(kind: string, times: readonly { readonly id: number; readonly tim
     const slots = [id, Math.floor(hour / hoursPerDay), hour, quarter];
     return sql`(${sql.join(slots.map((slot) => sql.lit(slot)))})`;
   });
+  const quarters = cubeTable(cube, 'quarter').name;
   return {
+    hasQuarters: sql`hour * ${sql.lit(quartersPerHour)} >= (select slot from cube_start where name = ${quarters})`,
     wanted: sql`wanted(id, day, hour, quarter) as (values ${sql.join(wanted)})`,
     counted: (grain: 'day' | 'hour' | 'quarter', columns: RawBuilder<unknown>) => sql`
       select wanted.id as id, ${columns} from wanted join ${sql.table(cubeTable(cube, grain).name)} counted
@@ -90,31 +95,26 @@ function useOf(kind: string, times: readonly { readonly id: number; readonly tim
 
 const dailyColumns = sql.join(dailyCounters.map((name) => sql.ref(snakeCase(name))));
 
-/** See `StatisticsStore.countedSince`: quarters of its hour, then hours of its day, then whole days. */
+/** See `StatisticsStore.countedSince`: quarters of its hour (all of it, if they are not known), then hours of its day, then whole days. */
 export async function countedSince(
   { reader }: Pick<Database, 'reader'>,
   kind: string,
   times: readonly ObjectStart[],
 ): Promise<ObjectDayCounts[]> {
   if (times.length === 0) return [];
-  const { wanted, counted } = useOf(
+  const { wanted, counted, hasQuarters } = useOf(
     kind,
     times.map(({ id, fromMs }) => ({ id, timeMs: fromMs })),
   );
   const rowsOf = (grain: 'day' | 'hour' | 'quarter') => counted(grain, dailyColumns);
-  // Quarters of deals are not kept.
-  const [firstHour, quarters] = isDeal(kind)
-    ? [sql`slot >= hour`, sql``]
-    : [
-        sql`slot > hour`,
-        sql`union all ${rowsOf('quarter')} where slot >= quarter and slot < (hour + 1) * ${sql.lit(quartersPerHour)}`,
-      ];
   const { rows } = await sql<Use>`
     with ${wanted}
     select id, ${sums}
     from (${rowsOf('day')} where slot > day
-      union all ${rowsOf('hour')} where ${firstHour} and slot < (day + 1) * ${sql.lit(hoursPerDay)}
-      ${quarters}) used
+      union all ${rowsOf('hour')} where slot >= hour and slot < (day + 1) * ${sql.lit(hoursPerDay)}
+        and (slot > hour or not ${hasQuarters})
+      union all ${rowsOf('quarter')} where slot >= quarter and slot < (hour + 1) * ${sql.lit(quartersPerHour)}
+        and ${hasQuarters}) used
     group by id`.execute(reader);
   return rows.map(({ id, ...counts }) => ({ kind, id: Number(id), counts }));
 }
@@ -131,17 +131,13 @@ export async function usedBefore(
     times.map(({ id, beforeMs }) => ({ id, timeMs: beforeMs })),
   );
   const counted = (grain: 'day' | 'hour' | 'quarter') => use.counted(grain, sql`revenue_nanos, bills`);
-  // Those of deals are not kept.
-  const quarters = isDeal(kind)
-    ? sql``
-    : sql`union all ${counted('quarter')} where slot >= hour * ${sql.lit(quartersPerHour)} and slot < quarter`;
   const { rows } = await sql<ObjectCost>`
     with ${use.wanted}
     select id, cast(sum(revenue_nanos) as double precision) as "totalNanos",
       cast(sum(bills) as double precision) as impressions
     from (${counted('day')} where slot < day
       union all ${counted('hour')} where slot >= day * ${sql.lit(hoursPerDay)} and slot < hour
-      ${quarters}) used
+      union all ${counted('quarter')} where slot >= hour * ${sql.lit(quartersPerHour)} and slot < quarter) used
     group by id`.execute(reader);
   return rows.map((row) => ({ ...row, kind, id: Number(row.id) }));
 }

@@ -17,6 +17,7 @@ const expected: Asked[0] = {
 };
 const caller: Asked[1] = {
   referer: 'https://www.news.example/',
+  cookie: '',
   ip: '203.0.113.7',
   lacksUserAgent: false,
   hasGpc: false,

@@ -13,5 +13,6 @@ export const macros: Macros = {
   lang: ({ opportunity }) => opportunity.device.language,
   /** A cache buster only has to differ each time. */
   cb: ({ opportunity }) => opportunity.auctionId,
+  buyeruid: ({ opportunity }, demand) => opportunity.buyerUidOf?.(demand) ?? '',
   ...privacyUrlMacros,
 };

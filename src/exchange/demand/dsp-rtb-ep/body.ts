@@ -22,20 +22,25 @@ import { chainForm, chainOf } from './schain.ts';
 import { supplyPart } from './supply-part.ts';
 import type { Variant } from './variant.ts';
 
+type UserlessRequest = Omit<SentRequest, 'user'>;
+
 interface Shared {
   readonly variant: Variant;
-  readonly request: SentRequest;
-  /** UTF-8, so that it is not encoded again for each demand object. */
+  readonly request: UserlessRequest;
+  /** Its JSON without the end, to which each user is added. */
+  json: string | undefined;
+  /** With the user of whom nobody has an ID. UTF-8, so that it is not encoded again for each demand object. */
   plain: Uint8Array | undefined;
   zipped: Uint8Array | undefined;
 }
 
 /** The same for all demand of an auction. */
-type Base = Omit<SentRequest, 'imp' | 'at' | 'source' | 'cur'> & { readonly cur: readonly string[] };
+type Base = Omit<UserlessRequest, 'imp' | 'at' | 'source' | 'cur'> & { readonly cur: readonly string[] };
 
 interface Auction {
   readonly original: OriginalImpression;
   readonly base: Base;
+  readonly user: SentUser | undefined;
   readonly shared: Shared[];
 }
 
@@ -53,7 +58,7 @@ function categoriesOf(own: readonly string[] | undefined, said: OriginalImpressi
 
 /** OpenRTB 2.5 has some members in `ext`. */
 const userOf = (user: BidRequest['user']): SentUser | undefined =>
-  user && { ...user, ext: extensionOf(userKind, user) };
+  user && { ...user, buyeruid: undefined, ext: extensionOf(userKind, user) };
 const regsOf = (regs: BidRequest['regs']): SentRequest['regs'] =>
   regs && { ...regs, ext: extensionOf(regsKind, regs) };
 
@@ -69,12 +74,11 @@ function currenciesOf(said: BidRequest['cur'], opportunity: Opportunity): readon
 function baseOf({ request: said }: OriginalImpression, solicitation: Solicitation): Base {
   const { opportunity, supply, timeLeftMs } = solicitation;
   const { bcat, badv, bapp } = supplyPart(supply);
-  const { imp: _, source: __, at: ___, ...request } = said;
+  const { imp: _, source: __, at: ___, user: ____, ...request } = said;
   return {
     ...request,
     id: opportunity.auctionId,
     ...inventoryOf(said, solicitation),
-    user: userOf(said.user),
     test: opportunity.isTest ? 1 : undefined,
     tmax: Math.max(1, Math.floor(timeLeftMs)),
     cur: currenciesOf(said.cur, opportunity),
@@ -90,12 +94,17 @@ function auctionOf(solicitation: Solicitation): Auction {
   const known = solicitation.kept.get(keptName);
   if (known !== undefined) return known as Auction;
   const original = solicitation.opportunity.original ?? describe(solicitation);
-  const auction: Auction = { original, base: baseOf(original, solicitation), shared: [] };
+  const base = baseOf(original, solicitation);
+  const auction: Auction = { original, base, user: userOf(original.request.user), shared: [] };
   solicitation.kept.set(keptName, auction);
   return auction;
 }
 
-function requestOf({ original, base }: Auction, variant: Variant, solicitation: Solicitation): SentRequest {
+function requestOf(
+  { original, base }: Auction,
+  variant: Variant,
+  solicitation: Solicitation,
+): UserlessRequest {
   const { opportunity, supply } = solicitation;
   const { source } = original.request;
   const { at, chain, currency } = variant;
@@ -134,32 +143,48 @@ const isSame = (one: Variant, other: Variant) =>
   one.currency === other.currency &&
   one.deals === other.deals;
 
-function sharedOf(demand: Demand, solicitation: Solicitation, deals: Variant['deals']): Shared {
+function sharedOf(
+  auction: Auction,
+  demand: Demand,
+  solicitation: Solicitation,
+  deals: Variant['deals'],
+): Shared {
   const variant = variantOf(demand, solicitation, deals);
-  const auction = auctionOf(solicitation);
   const { shared } = auction;
   for (const known of shared) if (isSame(known.variant, variant)) return known;
   const request = requestOf(auction, variant, solicitation);
-  const made = { variant, request, plain: undefined, zipped: undefined };
+  const made = { variant, request, json: undefined, plain: undefined, zipped: undefined };
   shared.push(made);
   return made;
 }
 
 const zip = (text: string | Uint8Array) => gzipSync(text, { level: 1 });
 
-/** JSON, compressed if `Gzip` is set. */
+/** The request is written once for all users, and is never empty. */
+function jsonOf(shared: Shared, user: SentUser | undefined): string {
+  shared.json ??= JSON.stringify(shared.request).slice(0, -1);
+  return user ? `${shared.json},"user":${JSON.stringify(user)}}` : `${shared.json}}`;
+}
+
+/** JSON, compressed if `Gzip` is set; `buyeruid` is for this demand alone. */
 export function bodyOf(
   demand: Demand,
   solicitation: Solicitation,
   deals: Variant['deals'],
 ): string | Uint8Array {
-  const shared = sharedOf(demand, solicitation, deals);
+  const auction = auctionOf(solicitation);
+  const shared = sharedOf(auction, demand, solicitation, deals);
   const { custom, isZipped } = demandPart(demand);
-  if (custom.length > 0) {
-    const text = JSON.stringify(custom.reduce<unknown>(withValueAt, shared.request));
+  const buyeruid = solicitation.opportunity.buyerUidOf?.(demand);
+  if (custom.length > 0 || buyeruid !== undefined) {
+    const user = buyeruid === undefined ? auction.user : { ext: undefined, ...auction.user, buyeruid };
+    const text =
+      custom.length > 0
+        ? JSON.stringify(custom.reduce<unknown>(withValueAt, { ...shared.request, user }))
+        : jsonOf(shared, user);
     return isZipped ? zip(text) : text;
   }
-  shared.plain ??= Buffer.from(JSON.stringify(shared.request));
+  shared.plain ??= Buffer.from(jsonOf(shared, auction.user));
   if (!isZipped) return shared.plain;
   shared.zipped ??= zip(shared.plain);
   return shared.zipped;

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { buyerUidsOf } from '../../buyer-uids.ts';
 import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
 import type { Caller } from '../../reading/caller.ts';
 import { deviceOf } from '../../reading/device.ts';
@@ -69,6 +70,7 @@ function opportunityOf(
     video: undefined,
     subId: query.known('subid', true),
     userId: query.known('uid'),
+    buyerUidOf: buyerUidsOf(visitor.cookie, timeMs),
     query: query.known('query', true),
     ...(rates && { rates }),
     ...ownFloorOf(supply, 0, { rates, timeMs }),

@@ -6,6 +6,7 @@ import type { BidRequest } from '../../../protocols/openrtb/objects/request.ts';
 import type { ValidRequest } from '../../../protocols/openrtb/read-bid-request.ts';
 import { hostOf } from '../../auction/bid-rules/ad-domains.ts';
 import { categoryName } from '../../auction/bid-rules/categories.ts';
+import { buyerUidsOf } from '../../buyer-uids.ts';
 import {
   currencyAt,
   type ForeignCurrency,
@@ -178,6 +179,11 @@ function sharedPart(
     timeMs,
     inventory,
     subId: '',
+    buyerUidOf: buyerUidsOf(browser?.cookie ?? '', timeMs, {
+      text: request.user?.buyeruid ?? '',
+      demandId: supply.settings.BuyerUidOf ?? 0,
+      sealer: context.matchSealer,
+    }),
     query: request.site?.search ?? '',
     ...timeOf(request, supply),
     supplyChain: supplyChainOf(request, context.services.baseUrl()),

@@ -71,7 +71,11 @@ const macros = { ...privacyUrlMacros, redirect_url: ({ redirectUrl }: Asked) => 
 /** The partner's `SyncUrl`, filled. */
 export function syncUrlOf(demand: Demand, privacy: Privacy, baseUrl: string): string {
   const redirectUrl = setuidUrl(demand, privacy, baseUrl);
-  return urlTemplate(demand.settings.SyncUrl ?? '', macros)({ opportunity: { privacy }, redirectUrl });
+  return urlTemplate(
+    demand,
+    demand.settings.SyncUrl ?? '',
+    macros,
+  )({ opportunity: { privacy }, redirectUrl });
 }
 
 /** In random order, so that all have their turn where only some fit. */

@@ -64,9 +64,9 @@ const eid = viewerObjectOf('EID', '3.2.27', {
   uids: [listOf(uid, objectsMax), 'open', 'passed'],
 }); // biome-ignore format: a table
 
-/** `buyeruid` is not passed on: each bidder has its own ID for the user. */
+/** `buyeruid` goes on to the bidder whose ID it is, alone: each has its own for the user. */
 export const user = viewerObjectOf('User', '3.2.20', {
-  id: [text, 'userIds', 'read', 'passed'], buyeruid: [text, 'userIds'],
+  id: [text, 'userIds', 'read', 'passed'], buyeruid: [text, 'userIds', 'passed', 'sent'],
   yob: [whole, 'userData', 'passed'], gender: [text, 'userData', 'passed'],
   keywords: [text, 'userData', 'passed'], kwarray: [words, 'userData', 'passed'], customdata: [text, 'userIds', 'userData', 'passed'],
   geo: [geo, 'open', 'passed'],
