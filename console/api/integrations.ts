@@ -7,7 +7,7 @@ import type { Stored } from './objects.ts';
 /** Ready code for one platform. */
 export type Integration = AnswerTo<'api/integrations/get'>[number];
 
-export const integrationsRequest = ({ key }: ShownEntity, id: number) =>
+const integrationsRequest = ({ key }: ShownEntity, id: number) =>
   ({ path: 'api/integrations/get', query: { [key]: id } }) satisfies ApiRequest;
 
 /** Asks anew when the object has changed, since its URLs may have. */

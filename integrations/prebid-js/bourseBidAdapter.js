@@ -1,7 +1,7 @@
 import { getCurrencyFromBidderRequest } from '../libraries/ortb2Utils/currency.js';
 import { ortbConverter } from '../libraries/ortbConverter/converter.js';
 import { registerBidder } from '../src/adapters/bidderFactory.js';
-import { BANNER, NATIVE, VIDEO } from '../src/mediaTypes.js';
+import { AUDIO, BANNER, NATIVE, VIDEO } from '../src/mediaTypes.js';
 import { isStr, replaceAuctionPrice, triggerPixel } from '../src/utils.js';
 
 /**
@@ -10,6 +10,8 @@ import { isStr, replaceAuctionPrice, triggerPixel } from '../src/utils.js';
  */
 
 const BIDDER_CODE = 'bourse';
+/** `mtype` of OpenRTB 2.6, which Prebid's converter does not know. */
+const AUDIO_MARKUP = 3;
 
 /** The URL of a supply object. */
 function zoneUrl({ endpoint, zone, auth }) {
@@ -37,9 +39,10 @@ const converter = ortbConverter({
     return request;
   },
   bidResponse(buildBidResponse, bid, context) {
-    const response = buildBidResponse(bid, context);
+    const isAudio = bid.mtype === AUDIO_MARKUP;
+    const response = buildBidResponse(bid, isAudio ? { ...context, mediaType: AUDIO } : context);
     if (response.mediaType === BANNER) return response;
-    // The markup of banners calls the win notice. Elsewhere Prebid calls none, and takes it for the URL of a video ad.
+    // The markup of banners calls the win notice. Elsewhere Prebid calls none, and takes it for the URL of the ad.
     response.winNotice = bid.nurl;
     if (response.vastXml)
       response.vastUrl = `data:text/xml;charset=utf-8,${encodeURIComponent(response.vastXml)}`;
@@ -49,7 +52,7 @@ const converter = ortbConverter({
 
 export const spec = {
   code: BIDDER_CODE,
-  supportedMediaTypes: [BANNER, VIDEO, NATIVE],
+  supportedMediaTypes: [BANNER, VIDEO, AUDIO, NATIVE],
 
   /**
    * @param {BidRequest} bid `params`: `endpoint` (the exchange's URL for bid requests), `zone` and `auth` of the supply.

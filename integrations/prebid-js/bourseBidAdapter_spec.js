@@ -23,6 +23,7 @@ const banner = {
 const video = {
   video: { context: 'instream', playerSize: [[640, 360]], mimes: ['video/mp4'], protocols: [2, 3], plcmt: 1 },
 };
+const audio = { audio: { context: 'instream', mimes: ['audio/mpeg'], protocols: [9, 10], maxduration: 30 } };
 const nativeOrtbRequest = { ver: '1.2', assets: [{ id: 1, required: 1, title: { len: 80 } }] };
 const bidderRequest = {
   bidderCode: 'bourse',
@@ -71,7 +72,7 @@ describe('Bourse bid adapter', () => {
   describe('buildRequests', () => {
     it('sends what OpenRTB has for each medium', () => {
       const [{ method, url, data, options }] = build(
-        bidRequest('1', { ...banner, ...video, native: {} }, { nativeOrtbRequest }),
+        bidRequest('1', { ...banner, ...video, ...audio, native: {} }, { nativeOrtbRequest }),
       );
       expect(method).to.equal('POST');
       expect(url).to.equal('https://ads.example/rtb?zone=7&auth=secret');
@@ -83,6 +84,7 @@ describe('Bourse bid adapter', () => {
         { w: 728, h: 90 },
       ]);
       expect(imp.video).to.include({ w: 640, h: 360, plcmt: 1 });
+      expect(imp.audio).to.include({ maxduration: 30 });
       expect(JSON.parse(imp.native.request).assets).to.deep.equal(nativeOrtbRequest.assets);
       expect(data.tmax).to.equal(800);
     });
@@ -164,6 +166,15 @@ describe('Bourse bid adapter', () => {
         winNotice: 'https://ads.example/win',
       });
       expect(bid.vastUrl).to.equal('data:text/xml;charset=utf-8,%3CVAST%2F%3E');
+    });
+
+    it('reads an audio ad as VAST', () => {
+      const [bid] = answer(audio, { mtype: 3, adm: '<VAST/>', nurl: 'https://ads.example/win' });
+      expect(bid).to.include({
+        mediaType: 'audio',
+        vastXml: '<VAST/>',
+        winNotice: 'https://ads.example/win',
+      });
     });
 
     it('reads a native ad', () => {

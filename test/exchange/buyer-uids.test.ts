@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { partnerOf } from '../../src/exchange/snapshot/partner.ts';
-import { noMatches, optOutCookies } from '../../src/exchange/viewer-matches.ts';
+import { createMatchSealer } from '../../src/exchange/trackers/sealed-matches.ts';
+import { createTokenSealer } from '../../src/exchange/trackers/token-sealer.ts';
+import { noMatches, optOutCookies, readMatches } from '../../src/exchange/viewer-matches.ts';
+import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { cookieWith } from './match-cookie.ts';
 import { bidResponse, type DspCall, type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
@@ -112,6 +115,23 @@ describe('a partner is told its own ID of the viewer, and nobody else is', () =>
       assert.deepEqual(await asVisitor(zoneUrl(tag), { cookie: `${cookie}; ${cookieOf(out)}` }), {});
   });
 });
+
+test('a server gets what the viewer’s matches were by a token, which only we can read', async () => {
+  const store = await openConfiguredStore(room.server.databaseUrl);
+  const keys = await store.trackerKeys().finally(() => store.close());
+  const sealer = createMatchSealer(createTokenSealer(() => keys));
+  const others = createMatchSealer(createTokenSealer(() => keys.map((key) => ({ ...key, secret: Buffer.alloc(32, 7) }))));
+  const matches = readMatches(cookie, Date.now()) ?? assert.fail();
+  const ask = (endpoint: Stored, buyeruid: string) =>
+    toldBy(() => post(zoneUrl(endpoint), requestOf([videoImp, popImp], { user: { id: 'u', buyeruid } })));
+  const token = sealer.seal(matches, Date.now());
+  const wanted = { '/first': first, '/vast': vast, '/pop': pop };
+  assert.deepEqual(await ask(rtbEp, token), wanted);
+  assert.deepEqual(await ask(mapped, token), wanted, 'it is no ID of the DSP that the endpoint names');
+  assert.deepEqual(await ask(rtbEp, others.seal(matches, Date.now())), {});
+  const thirtyOneDaysMs = 31 * 86_400_000;
+  assert.deepEqual(await ask(rtbEp, sealer.seal(matches, Date.now() - thirtyOneDaysMs)), {});
+}); // biome-ignore format: long lines
 
 describe('an ID that a publisher sends', () => {
   const sent = requestOf([videoImp], { user: { id: 'u', buyeruid: 'id-of-upstream' } });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Entity } from '../../src/entities/entity.ts';
 import { entities } from '../../src/entities/registry.ts';
-import type { Found, Json } from '../openapi/document.ts';
+import { type Found, type Json, requiredQuery } from '../openapi/document.ts';
 import { jsonOf } from '../postgres/caller.ts';
 import { entityAt } from './requests.ts';
 import type { RunningExchange, TeamAccess } from './running-exchange.ts';
@@ -147,7 +147,7 @@ export async function exported(
 ): Promise<ReadonlyMap<string, string>> {
   const paths = operations
     .filter(({ method, operation }) => method === 'GET' && operation.security === undefined)
-    .filter(({ operation }) => !operation.parameters?.some(({ required }) => required))
+    .filter(({ operation }) => requiredQuery(operation) === '')
     // They tell the time, too, or what was found meanwhile, or are for partners.
     .filter(({ path }) => !/\/figures\/|\/portal\/|alert\/log$|statistics\/live$|session\/get$/.test(path))
     .flatMap(({ path }) => {

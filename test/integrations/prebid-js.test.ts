@@ -117,6 +117,15 @@ describe('in a page', () => {
     return { ...outcome, sent };
   }
 
+  /** What the page has been handed, by the name of the platform. */
+  async function codesFor({ Id }: Stored): Promise<ReadonlyMap<string, string>> {
+    const rows = (await room.call(`integrations/get?RtbEp=${Id}`)) as unknown as readonly {
+      readonly Name: string;
+      readonly Codes: readonly { readonly Code: string }[];
+    }[];
+    return new Map(rows.map(({ Name, Codes: [first] }) => [Name, first?.Code ?? '']));
+  }
+
   const paramsOf = (rtbEp: Stored) => {
     const url = new URL(zoneUrl(rtbEp));
     const { zone, auth } = Object.fromEntries(url.searchParams);
@@ -193,6 +202,65 @@ describe('in a page', () => {
     assert.match(asked ?? '', /&gzip=1$/, 'the request is compressed');
     const row = await room.statistics(rtbEp, ({ NetImpressions }) => Number(NetImpressions) >= 4);
     assert.deepEqual([row.Requests, row.Wins, row.NetImpressions], [1, 4, 4]);
+  });
+
+  test('the code that publishers are handed shows banner and native, and hands on the video', async () => {
+    const leaderboard = await room.campaign({ Type: 2, Width: 728, Height: 90, Cpm: 3 });
+    const clip = await room.campaign({ Type: 1, Cpm: 4 });
+    const assets = [
+      { id: 1, title: { text: 'Brand' } },
+      { id: 2, img: { url: 'https://brand.example/a.png', w: 300, h: 157 } },
+    ];
+    const adm = JSON.stringify({ ver: '1.2', assets, link: { url: 'https://brand.example/' } });
+    dsp.answer('/handed', ({ body }) => {
+      const { id, imp } = JSON.parse(body) as { id: string; imp: { id: string; native?: object }[] };
+      const offer = { price: 2, adm, mtype: 4, crid: 'n', adomain: ['brand.example'] };
+      const bid = imp.filter((one) => one.native).map((one) => ({ id: one.id, impid: one.id, ...offer }));
+      return { body: JSON.stringify({ id, seatbid: [{ bid }] }) };
+    });
+    const demand = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/handed`, NativeEnabled: 1 });
+    const rtbEp = await room.endpoint({
+      HeaderBidJs: 1,
+      RevenueCountingMethod: 2,
+      Campaigns: [leaderboard.Id, clip.Id],
+      DspRtbEps: [demand.Id],
+    });
+    await room.served();
+    const codes = await codesFor(rtbEp);
+    page = `<!doctype html><title>news</title><script>
+      var pbjs = { que: [] };
+      // A slow machine; what the page's parts tell.
+      pbjs.que.push(() => {
+        pbjs.setConfig({ bidderTimeout: 10000 });
+        window.shown = [];
+        pbjs.onEvent('adRenderSucceeded', ({ bid }) => window.shown.push(bid.mediaType));
+      });
+      addEventListener('vast', ({ detail }) => { window.vast = detail; });
+    </script>${codes.get('prebidJs')}`;
+    const tab = await browser.newPage();
+    // Another origin than the exchange's, so that CORS holds.
+    await tab.goto(site.url.replace('127.0.0.1', 'localhost'));
+    await tab.waitForFunction('window.vast && window.shown.length === 2');
+    assert.deepEqual(await tab.evaluate('window.shown.sort()'), ['banner', 'native']);
+    assert.match(await tab.evaluate('window.vast'), /<VAST.*film\.mp4/s);
+
+    // Google Ad Manager fills in the key-values of the winner; its script of Prebid shows the bid of that ID.
+    const [adId = ''] = await tab.evaluate<string[]>(
+      `pbjs.getAllWinningBids().filter(({ mediaType }) => mediaType === 'banner').map(({ adId }) => adId)`,
+    );
+    const creative = String(codes.get('prebidCreative'))
+      .replace('%%PATTERN:TARGETINGMAP%%', JSON.stringify({ hb_adid: [adId], hb_format: ['banner'] }))
+      .replaceAll('%%PATTERN:hb_format%%', 'banner');
+    await tab.route('https://cdn.jsdelivr.net/**/banner.js', (route) =>
+      route.fulfill({
+        body: 'var ucTag = { renderAd: (document, { targetingMap }) => parent.pbjs.renderAd(document, targetingMap.hb_adid[0]) };',
+      }),
+    );
+    await tab.evaluate(
+      `document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: ${JSON.stringify(creative)} }))`,
+    );
+    await tab.waitForFunction('window.shown.length === 3');
+    await tab.close();
   });
 
   test('under an alias, with consent, floors and a currency of its own', async () => {

@@ -10,7 +10,8 @@ import 'prebid.js/modules/priceFloors';
 import { VASTParser, VASTTracker } from '@dailymotion/vast-client';
 import './bourseBidAdapter.js';
 
-const { bidder, config, units } = window.ask;
+/** Absent where the page's own code asks. */
+const { bidder, config, units } = window.ask ?? {};
 /** How often Prebid told of each event. */
 const counts = {};
 for (const event of ['bidResponse', 'bidRejected', 'bidWon', 'noBid', 'bidderError', 'adRenderFailed'])
@@ -49,23 +50,26 @@ async function show(bid) {
   await loaded;
 }
 
-pbjs.que.push(() => {
-  if (bidder !== 'bourse') pbjs.aliasBidder('bourse', bidder, { gvlid: 755 });
-  pbjs.setConfig(config);
-  pbjs.addAdUnits(units);
-  pbjs.requestBids({
-    timeout: 10_000,
-    bidsBackHandler: async () => {
-      const bids = units.flatMap(({ code }) => pbjs.getHighestCpmBids(code));
-      for (const bid of bids) await show(bid);
-      window.outcome = {
-        counts,
-        bids: bids.map(({ adUnitCode, bidderCode, mediaType, cpm, currency, width, height, ttl, meta }) => ({
-          ...{ adUnitCode, bidderCode, mediaType, cpm, currency, width, height, ttl },
-          domains: meta.advertiserDomains,
-        })),
-      };
-    },
+if (units)
+  pbjs.que.push(() => {
+    if (bidder !== 'bourse') pbjs.aliasBidder('bourse', bidder, { gvlid: 755 });
+    pbjs.setConfig(config);
+    pbjs.addAdUnits(units);
+    pbjs.requestBids({
+      timeout: 10_000,
+      bidsBackHandler: async () => {
+        const bids = units.flatMap(({ code }) => pbjs.getHighestCpmBids(code));
+        for (const bid of bids) await show(bid);
+        window.outcome = {
+          counts,
+          bids: bids.map(
+            ({ adUnitCode, bidderCode, mediaType, cpm, currency, width, height, ttl, meta }) => ({
+              ...{ adUnitCode, bidderCode, mediaType, cpm, currency, width, height, ttl },
+              domains: meta.advertiserDomains,
+            }),
+          ),
+        };
+      },
+    });
   });
-});
 pbjs.processQueue();

@@ -53,6 +53,17 @@ describe('the adapter for prebid-server', { skip }, () => {
     const { zone, auth } = Object.fromEntries(new URL(zoneUrl(rtbEp)).searchParams);
     return { zone: Number(zone), auth };
   };
+  /** What is handed out for the endpoint, by the name of the platform. */
+  async function codesFor({ Id }: Stored) {
+    const rows = (await room.call(`integrations/get?RtbEp=${Id}`)) as unknown as readonly {
+      readonly Name: string;
+      readonly FileName: string;
+      readonly Codes: readonly { readonly Code: string }[];
+    }[];
+    return new Map(
+      rows.map(({ Name, FileName, Codes: [first] }) => [Name, { FileName, Code: first?.Code ?? '' }]),
+    );
+  }
   async function auction(
     bidder: Values,
     imps: readonly object[],
@@ -115,8 +126,10 @@ describe('the adapter for prebid-server', { skip }, () => {
       DspRtbEps: [demand.Id],
     });
     await room.served();
-    const { origin, pathname } = new URL(zoneUrl(rtbEp));
-    server = await startPrebidServer(folder, `${origin}${pathname}`);
+    const codes = await codesFor(rtbEp);
+    const alias = codes.get('prebidServerGo') ?? assert.fail('there is no alias');
+    assert.equal(alias.FileName, 'team1.yaml');
+    server = await startPrebidServer(folder, { ...alias, FileName: 'acme.yaml' });
     const answer = await auction({ acme: paramsOf(rtbEp) }, [
       banner,
       video,
@@ -160,6 +173,13 @@ describe('the adapter for prebid-server', { skip }, () => {
     const pmp = { private_auction: 1, deals: [{ id: 'up-1', bidfloor: 5, bidfloorcur: 'USD' }] };
     const [bid] = bidsOf(await auction({ acme: paramsOf(supply) }, [{ ...banner, pmp }]));
     assert.equal(bid?.dealid, 'up-1');
+  });
+
+  test('asks with the stored impression that is handed out, under the name of an alias', async () => {
+    const stored = (await codesFor(rtbEp)).get('storedImp')?.Code.replace('"bourse"', '"acme"') ?? '';
+    const { ext, ...imp } = JSON.parse(stored) as { ext: { prebid: { bidder: Values } } };
+    const [bid] = bidsOf(await auction(ext.prebid.bidder, [imp]));
+    assert.equal(bid?.seat, 'acme');
   });
 
   test('tells what is wrong, and what came too late', async () => {

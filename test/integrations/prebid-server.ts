@@ -65,14 +65,17 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** prebid-server with our adapter and, as an operator has it, an alias `acme` with its own endpoint. */
-export async function startPrebidServer(folder: string, endpoint: string) {
+/** prebid-server with our adapter and, as an operator has it, the file of an alias. */
+export async function startPrebidServer(
+  folder: string,
+  alias: { readonly FileName: string; readonly Code: string },
+) {
   const program = join(folder, 'prebid-server-with-bourse');
   await run('go', ['build', '-o', program, '.'], { cwd: folder });
   const home = mkdtempSync(join(tmpdir(), 'bourse-prebid-server-run-'));
   cpSync(join(folder, 'static'), join(home, 'static'), { recursive: true });
   const info = (name: string, text: string) => writeFileSync(join(home, 'static/bidder-info', name), text);
-  info('acme.yaml', `aliasOf: bourse\nendpoint: "${endpoint}?zone={{.ZoneID}}&auth={{.AccountID}}"\n`);
+  info(alias.FileName, alias.Code);
   // Its own file names an endpoint that its own check refuses.
   info('m152.yaml', 'aliasOf: teqblaze\nendpoint: "http://127.0.0.1/"\ndisabled: true\n');
   const port = await freePort();

@@ -51,20 +51,19 @@ function urlIn(code: string): { readonly path: string; readonly values: Readonly
 for (const [name, integration] of integrationRows) {
   describe(`the code for ${integration.title} (${name})`, () => {
     const isTag = ![...ofPrebid, ...adapters].includes(name);
-    test('calls its endpoint with the credential, and with no value that is not the platform’s own', {
-      skip: !isTag,
-    }, () => {
-      const { path, values } = urlIn(snippet(integration));
-      assert.equal(path, `/${integration.calls}`);
-      assert.equal(values.get('auth'), 'secret');
-      const known = new Set(['zone', 'feed', 'auth', 'format', 'width', 'height']);
-      for (const [parameter, value] of values) {
-        const macro = (integration.macros as Readonly<Record<string, string>>)[parameter];
-        if (macro === undefined) assert.ok(known.has(parameter), `${parameter}=${value}`);
-        // A platform that does not know its own macro after all does no harm.
-        else assert.ok(isUnfilled(value), `${parameter}=${value}`);
-      }
-    });
+    if (isTag)
+      test('calls its endpoint with the credential, and with no value that is not the platform’s own', () => {
+        const { path, values } = urlIn(snippet(integration));
+        assert.equal(path, `/${integration.calls}`);
+        assert.equal(values.get('auth'), 'secret');
+        const known = new Set(['zone', 'feed', 'auth', 'format', 'width', 'height']);
+        for (const [parameter, value] of values) {
+          const macro = (integration.macros as Readonly<Record<string, string>>)[parameter];
+          if (macro === undefined) assert.ok(known.has(parameter), `${parameter}=${value}`);
+          // A platform that does not know its own macro after all does no harm.
+          else assert.ok(isUnfilled(value), `${parameter}=${value}`);
+        }
+      });
 
     test('stays code, whatever the address of the server is', () => {
       const hostile = '"\'`</script><script>own()</script>&\u2028';
