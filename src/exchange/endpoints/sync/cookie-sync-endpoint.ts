@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http';
+import { privacyMacroNames } from '../../../reference/privacy-macros.ts';
+import { zoneQuery } from '../../reading/query.ts';
+import type { Demand } from '../../snapshot/demand.ts';
+import { noMatches } from '../../viewer-matches.ts';
+import { corsHeaders } from '../cors-headers.ts';
+import type { DeliveryContext } from '../delivery-endpoint.ts';
+import { refuseNoPost } from '../rtb/browser-access.ts';
+import { readBody } from '../rtb/read-body.ts';
+import { optedOut, type SyncAnswer, syncEndpoint, unknownSupply } from './sync-answer.ts';
+import {
+  codeOf,
+  partnerNamed,
+  partnersOf,
+  shuffled,
+  supplyOf,
+  syncTypeOf,
+  syncUrlOf,
+} from './sync-partners.ts';
+import { viewerOf } from './sync-viewer.ts';
+
+/** A browser has other things to do. */
+export const syncsMax = 8;
+
+type Asked = Readonly<Record<string, unknown>>;
+
+/** Of Prebid.js: which partners may be asked in which way. */
+const filterNames = { iframe: 'iframe', redirect: 'image' } as const;
+
+const isRecord = (value: unknown): value is Asked =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const recordIn = (value: unknown): Asked => (isRecord(value) ? value : {});
+
+/** As Prebid Server reads it, an absent body asks for all partners. */
+function askedIn(body: Buffer): Asked | undefined {
+  if (body.length === 0) return {};
+  try {
+    const asked: unknown = JSON.parse(body.toString());
+    return isRecord(asked) ? asked : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Signals of the body before those of the URL. */
+function withSignals(url: string, asked: Asked): string {
+  const said = privacyMacroNames.filter((name) => !['', 'undefined', 'null'].includes(String(asked[name])));
+  const signals = new URLSearchParams(said.map((name) => [name, String(asked[name])]));
+  return `?${signals}&${url.split('?')[1] ?? ''}`;
+}
+
+function isIn(named: unknown, { partner }: Demand, context: DeliveryContext): boolean {
+  if (!Array.isArray(named)) return true;
+  return named.some((code) => partnerNamed(String(code), context.snapshot())?.partner === partner);
+}
+
+function passesFilter(demand: Demand, asked: Asked, context: DeliveryContext): boolean {
+  const settings = recordIn(asked.filterSettings);
+  const { bidders, filter } = recordIn(settings[filterNames[syncTypeOf(demand)]]);
+  return isIn(bidders, demand, context) !== (filter === 'exclude');
+}
+
+const limitIn = ({ limit }: Asked): number => {
+  const wanted = Number(limit);
+  return wanted >= 1 ? Math.min(Math.floor(wanted), syncsMax) : syncsMax;
+};
+
+async function answer(request: IncomingMessage, context: DeliveryContext): Promise<SyncAnswer> {
+  const { url = '' } = request;
+  const supply = supplyOf(zoneQuery(url), context);
+  if (!supply) {
+    request.resume();
+    return unknownSupply;
+  }
+  const body = await readBody(request);
+  const asked = body && askedIn(body);
+  if (!asked)
+    return { status: 400, body: 'the body must be a JSON object of at most 512 KiB, as for Prebid Server' };
+  const whose = { teamId: supply.teamId, mode: supply.settings.ConsentMode };
+  const viewer = viewerOf(request, zoneQuery(withSignals(url, asked)), whose, context);
+  if (viewer.hasOptedOut) return optedOut;
+  const partners = partnersOf(supply).filter(
+    (demand) =>
+      viewer.matches.of(demand.partner) === undefined &&
+      viewer.maySync(demand) &&
+      isIn(asked.bidders, demand, context) &&
+      passesFilter(demand, asked, context),
+  );
+  const { random, baseUrl } = context.services;
+  const bidderStatus = shuffled(partners, random)
+    .slice(0, limitIn(asked))
+    .map((demand) => ({
+      bidder: codeOf(demand),
+      no_cookie: true,
+      usersync: {
+        url: syncUrlOf(demand, viewer.privacy, baseUrl()),
+        type: syncTypeOf(demand),
+        supportCORS: false,
+      },
+    }));
+  const status = viewer.matches === noMatches ? 'no_cookie' : 'ok';
+  return {
+    status: 200,
+    type: 'application/json',
+    body: JSON.stringify({ status, bidder_status: bidderStatus }),
+  };
+}
+
+/** `/cookie_sync`: as Prebid Server's, for the partners of a supply object. */
+export const cookieSyncEndpoint = syncEndpoint('/cookie_sync', {
+  refuse: (request, response) => refuseNoPost(request, response, corsHeaders(request, {})),
+  answer,
+});
