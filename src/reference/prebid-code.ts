@@ -158,6 +158,7 @@ function syncUrl(url: string, macros: typeof goMacros, type?: 'iframe'): string 
 export function prebidServerGoCode({ url, vendor }: Tag): string {
   const { endpoint } = paramsOf(url);
   return `aliasOf: bourse
+disabled: false
 endpoint: ${literal(`${endpoint}?zone={{.ZoneID}}&auth={{.AccountID}}`)}
 ${vendor === 0 ? '' : `gvlVendorID: ${vendor}\n`}maintainer:
   email: ${literal(maintainerOf(endpoint))}

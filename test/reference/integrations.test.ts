@@ -218,6 +218,7 @@ test('Prebid Server is given an alias that reads as its own files do', () => {
   assert.equal(userSync.iframe.url, userSync.redirect.url.replace('&gdpr=', '&type=iframe&gdpr='));
   assert.deepEqual(go, {
     aliasOf: 'bourse',
+    disabled: false,
     endpoint: `${server}/rtb?zone={{.ZoneID}}&auth={{.AccountID}}`,
     gvlVendorID: 755,
     maintainer: { email: 'adops@ads.example' },
