@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { htmlText } from './html-text.ts';
 
 const style = `:root { color-scheme: light dark; }
@@ -7,13 +6,11 @@ h1 { font-size: 1.6rem; line-height: 1.25; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
 button { font: inherit; padding: .5rem 1rem; }`;
 
-const styleHash = createHash('sha256').update(style).digest('base64');
-
-/** Nothing runs or loads; its form leads to where it came from. `framedBy`: who may embed it. */
-export const plainPagePolicy = (framedBy: "'none'" | '*') =>
+/** Nothing runs or loads; its form leads to where it came from. `framedBy`: who may embed it; `sha256`: in base64. */
+export const plainPagePolicy = (framedBy: "'none'" | '*', sha256: (text: string) => string) =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${styleHash}'`,
+    `style-src 'sha256-${sha256(style)}'`,
     'img-src data:',
     "form-action 'self'",
     "base-uri 'none'",

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type PlainPage, plainPage, plainPagePolicy } from '../../reference/plain-page.ts';
 import type { Answer } from '../context.ts';
 
@@ -7,7 +8,9 @@ interface PageText extends Pick<PlainPage, 'title' | 'lines'> {
   readonly button?: string;
 }
 
-const headers = { 'content-security-policy': plainPagePolicy("'none'") };
+const headers = {
+  'content-security-policy': plainPagePolicy("'none'", (text) => hash('sha256', text, 'base64')),
+};
 
 export function unsubscribePage({ status = 200, button, ...text }: PageText): Answer {
   const buttons =

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { plainPage, plainPagePolicy } from '../../../reference/plain-page.ts';
 import {
@@ -13,7 +14,7 @@ import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { readBody } from '../rtb/read-body.ts';
 import { type SyncAnswer, syncEndpoint } from './sync-answer.ts';
 
-const policy = plainPagePolicy('*');
+const policy = plainPagePolicy('*', (text) => hash('sha256', text, 'base64'));
 
 type Choice = 'out' | 'delete' | 'in';
 

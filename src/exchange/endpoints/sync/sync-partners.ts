@@ -7,7 +7,6 @@ import type { Privacy } from '../../opportunity.ts';
 import type { ZoneQuery } from '../../reading/query.ts';
 import { isRefusal } from '../../reasons.ts';
 import type { Demand } from '../../snapshot/demand.ts';
-import { inactivity } from '../../snapshot/inactivity.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
@@ -27,21 +26,19 @@ export const codeOf = ({ kind, id }: Pick<Demand, 'kind' | 'id'>): string => `${
 
 const codePattern = /^([A-Za-z]{1,32})-([1-9]\d{0,9})$/;
 const isDemandKind = (kind: string): kind is DemandKindName => demandKindNames.some((one) => one === kind);
-const syncs = (demand: Demand): boolean =>
-  demand.partner !== '' && inactivity(demand, 'AdvertiserId') === undefined;
 
 /** An active object with user sync, by its code. */
 export function partnerNamed(code: string, snapshot: Snapshot): Demand | undefined {
   const [, kind = '', id = ''] = codePattern.exec(code) ?? [];
   const demand = isDemandKind(kind) ? snapshot.demand(kind, Number(id)) : undefined;
-  return demand && syncs(demand) ? demand : undefined;
+  return demand?.partner ? demand : undefined;
 }
 
 /** Of its active demand, one object for each partner. */
 export const partnersOf = memoizeWeak((supply: Supply): readonly Demand[] => {
   const partners = new Map<string, Demand>();
   for (const demand of supply.candidates.connected)
-    if (syncs(demand) && !partners.has(demand.partner)) partners.set(demand.partner, demand);
+    if (demand.partner !== '' && !partners.has(demand.partner)) partners.set(demand.partner, demand);
   return [...partners.values()];
 });
 
