@@ -50,15 +50,34 @@ function withSignals(url: string, asked: Asked): string {
   return `?${signals}&${url.split('?')[1] ?? ''}`;
 }
 
-function isIn(named: unknown, { partner }: Demand, context: DeliveryContext): boolean {
-  if (!Array.isArray(named)) return true;
-  return named.some((code) => partnerNamed(String(code), context.snapshot())?.partner === partner);
+/** Of a list of codes; more than that name nobody. */
+const namesMax = 1000;
+
+type Partners = (demand: Demand) => boolean;
+
+/** Those that a list names; all, if there is no list. */
+function namedIn(codes: unknown, { snapshot }: DeliveryContext): Partners {
+  if (!Array.isArray(codes)) return () => true;
+  const known = codes.slice(0, namesMax).map((code) => partnerNamed(String(code), snapshot())?.partner);
+  const partners = new Set(known);
+  return ({ partner }) => partners.has(partner);
 }
 
-function passesFilter(demand: Demand, asked: Asked, context: DeliveryContext): boolean {
+/** Those that may be asked in that way. */
+function permittedBy(settings: Asked, name: string, context: DeliveryContext): Partners {
+  const { bidders, filter } = recordIn(settings[name]);
+  const isNamed = namedIn(bidders, context);
+  return (demand) => isNamed(demand) !== (filter === 'exclude');
+}
+
+function askedPartners(asked: Asked, context: DeliveryContext): Partners {
+  const isNamed = namedIn(asked.bidders, context);
   const settings = recordIn(asked.filterSettings);
-  const { bidders, filter } = recordIn(settings[filterNames[syncTypeOf(demand)]]);
-  return isIn(bidders, demand, context) !== (filter === 'exclude');
+  const permitted = {
+    iframe: permittedBy(settings, filterNames.iframe, context),
+    redirect: permittedBy(settings, filterNames.redirect, context),
+  };
+  return (demand) => isNamed(demand) && permitted[syncTypeOf(demand)](demand);
 }
 
 const limitIn = ({ limit }: Asked): number => {
@@ -80,12 +99,9 @@ async function answer(request: IncomingMessage, context: DeliveryContext): Promi
   const whose = { teamId: supply.teamId, mode: supply.settings.ConsentMode };
   const viewer = viewerOf(request, zoneQuery(withSignals(url, asked)), whose, context);
   if (viewer.hasOptedOut) return optedOut;
+  const isAsked = askedPartners(asked, context);
   const partners = partnersOf(supply).filter(
-    (demand) =>
-      viewer.matches.of(demand.partner) === undefined &&
-      viewer.maySync(demand) &&
-      isIn(asked.bidders, demand, context) &&
-      passesFilter(demand, asked, context),
+    (demand) => viewer.matches.of(demand.partner) === undefined && viewer.maySync(demand) && isAsked(demand),
   );
   const { random, baseUrl } = context.services;
   const bidderStatus = shuffled(partners, random)
