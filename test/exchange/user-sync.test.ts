@@ -213,6 +213,13 @@ describe('/cookie_sync', () => {
     assert.equal(listed(await cookieSync({ limit: 2 })).length, 2);
   });
 
+  test('what no Prebid sends counts as not said', async () => {
+    const odd = { toString: 1 };
+    const bidders = [odd, [[odd]], null, ...Array.from({ length: 998 }, () => 'nobody'), codes.two];
+    const answer = await cookieSync({ gdpr: odd, limit: odd, filterSettings: { iframe: [odd] }, bidders });
+    assert.deepEqual([answer.status, namesIn(answer)], [200, []], 'the first thousand count');
+  });
+
   test('any kind of supply object has it; others, and what is no body, are refused', async () => {
     const { searchParams } = new URL(zoneUrl(tag));
     const ofTag = `${room.server.url}/cookie_sync?zone=${searchParams.get('zone')}&auth=${searchParams.get('auth')}`;

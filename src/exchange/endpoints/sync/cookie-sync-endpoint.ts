@@ -43,10 +43,14 @@ function askedIn(body: Buffer): Asked | undefined {
   }
 }
 
+/** `""` for what is neither text nor a number. */
+const textIn = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 /** Signals of the body before those of the URL. */
 function withSignals(url: string, asked: Asked): string {
-  const said = privacyMacroNames.filter((name) => !['', 'undefined', 'null'].includes(String(asked[name])));
-  const signals = new URLSearchParams(said.map((name) => [name, String(asked[name])]));
+  const told = privacyMacroNames.map((name) => [name, textIn(asked[name])]);
+  const signals = new URLSearchParams(told.filter(([, text]) => text !== ''));
   return `?${signals}&${url.split('?')[1] ?? ''}`;
 }
 
@@ -58,7 +62,7 @@ type Partners = (demand: Demand) => boolean;
 /** Those that a list names; all, if there is no list. */
 function namedIn(codes: unknown, { snapshot }: DeliveryContext): Partners {
   if (!Array.isArray(codes)) return () => true;
-  const known = codes.slice(0, namesMax).map((code) => partnerNamed(String(code), snapshot())?.partner);
+  const known = codes.slice(0, namesMax).map((code) => partnerNamed(textIn(code), snapshot())?.partner);
   const partners = new Set(known);
   return ({ partner }) => partners.has(partner);
 }
@@ -81,7 +85,7 @@ function askedPartners(asked: Asked, context: DeliveryContext): Partners {
 }
 
 const limitIn = ({ limit }: Asked): number => {
-  const wanted = Number(limit);
+  const wanted = Number(textIn(limit));
   return wanted >= 1 ? Math.min(Math.floor(wanted), syncsMax) : syncsMax;
 };
 
