@@ -47028,7 +47028,7 @@ export interface operations {
                      *         "Title": "Stored request",
                      *         "Group": "Prebid",
                      *         "Help": "An impression that Prebid Server, in Go or Java, stores under an ID of your choice: its file name. If your server knows the bidder by an alias, write the alias in place of `bourse`.",
-                     *         "Guide": "publishers",
+                     *         "Guide": "prebid-server",
                      *         "Form": "json",
                      *         "FileName": "7.json",
                      *         "Codes": [
@@ -47059,7 +47059,7 @@ export interface operations {
                          * @description The page of the guide that says more
                          * @enum {string}
                          */
-                        Guide: "players" | "publishers";
+                        Guide: "players" | "ad-manager" | "prebid-js" | "prebid-server" | "publishers";
                         /**
                          * @description What the code is written in; `sh` is a command line
                          * @enum {string}
