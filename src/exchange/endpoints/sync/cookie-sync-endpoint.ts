@@ -68,7 +68,7 @@ function namedIn(codes: unknown, { snapshot }: DeliveryContext): Partners {
 }
 
 /** Those that may be asked in that way. */
-function permittedBy(settings: Asked, name: string, context: DeliveryContext): Partners {
+function permittedBy(settings: Asked, name: 'iframe' | 'image', context: DeliveryContext): Partners {
   const { bidders, filter } = recordIn(settings[name]);
   const isNamed = namedIn(bidders, context);
   return (demand) => isNamed(demand) !== (filter === 'exclude');
