@@ -21,6 +21,28 @@ function zoneUrl({ endpoint, zone, auth }) {
   return url.href;
 }
 
+/** The supply objects that the page has asked, by their URLs. */
+const asked = new Set();
+
+/** Where the exchange lets its partners match the user, with what consent tools say. */
+function syncUrl(zone, type, { gdpr, usp, gpp }) {
+  const url = new URL('sync', zone);
+  const { searchParams } = new URL(zone);
+  const values = {
+    zone: searchParams.get('zone'),
+    auth: searchParams.get('auth'),
+    type,
+    gdpr: gdpr?.gdprApplies === undefined ? undefined : Number(gdpr.gdprApplies),
+    gdpr_consent: gdpr?.consentString,
+    us_privacy: usp,
+    gpp: gpp?.gppString,
+    gpp_sid: gpp?.applicableSections?.join(),
+  };
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== '') url.searchParams.set(name, value);
+  return url.href;
+}
+
 function isEndpoint(value) {
   return isStr(value) && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }
@@ -69,6 +91,7 @@ export const spec = {
       const url = zoneUrl(bidRequest.params);
       byUrl.set(url, [...(byUrl.get(url) ?? []), bidRequest]);
     }
+    for (const url of byUrl.keys()) asked.add(url);
     return [...byUrl].map(([url, requests]) => ({
       method: 'POST',
       url,
@@ -81,6 +104,12 @@ export const spec = {
   interpretResponse({ body }, { data }) {
     if (!body?.seatbid) return [];
     return converter.fromORTB({ request: data, response: body }).bids;
+  },
+
+  getUserSyncs({ iframeEnabled, pixelEnabled }, responses, gdpr, usp, gpp) {
+    if (responses.length === 0 || (!iframeEnabled && !pixelEnabled)) return [];
+    const type = iframeEnabled ? 'iframe' : 'image';
+    return [...asked].map((zone) => ({ type, url: syncUrl(zone, type, { gdpr, usp, gpp }) }));
   },
 
   onBidWon({ winNotice, originalCpm, cpm }) {

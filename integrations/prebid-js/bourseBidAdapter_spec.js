@@ -193,6 +193,41 @@ describe('Bourse bid adapter', () => {
     });
   });
 
+  describe('getUserSyncs', () => {
+    const responses = [{ body: {} }];
+    const sync = (options, gdpr, usp, gpp) => {
+      build(bidRequest('1', banner));
+      return spec.getUserSyncs(options, responses, gdpr, usp, gpp);
+    };
+    const start = 'https://ads.example/sync?zone=7&auth=secret';
+
+    it('lets partners sync by a frame, or else by a picture', () => {
+      expect(sync({ iframeEnabled: true, pixelEnabled: true })).to.deep.include({
+        type: 'iframe',
+        url: `${start}&type=iframe`,
+      });
+      expect(sync({ iframeEnabled: false, pixelEnabled: true })).to.deep.include({
+        type: 'image',
+        url: `${start}&type=image`,
+      });
+    });
+
+    it('passes on what consent tools say', () => {
+      const gdpr = { gdprApplies: true, consentString: 'CP' };
+      const gpp = { gppString: 'DBAA', applicableSections: [7, 8] };
+      const said = '&gdpr=1&gdpr_consent=CP&us_privacy=1YNN&gpp=DBAA&gpp_sid=7%2C8';
+      const urls = sync({ iframeEnabled: true }, gdpr, '1YNN', gpp).map(({ url }) => url);
+      expect(urls).to.include(`${start}&type=iframe${said}`);
+      const elsewhere = sync({ iframeEnabled: true }, { gdprApplies: false }).map(({ url }) => url);
+      expect(elsewhere).to.include(`${start}&type=iframe&gdpr=0`);
+    });
+
+    it('does nothing where it may not, or before an answer', () => {
+      expect(sync({ iframeEnabled: false, pixelEnabled: false })).to.deep.equal([]);
+      expect(spec.getUserSyncs({ iframeEnabled: true }, [])).to.deep.equal([]);
+    });
+  });
+
   describe('onBidWon', () => {
     it('calls the win notice of a video with its price', () => {
       const calls = [];

@@ -6547,6 +6547,11 @@ export interface components {
              */
             ConsentMode: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -6990,6 +6995,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -7809,6 +7819,11 @@ export interface components {
              */
             ConsentMode?: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -8164,6 +8179,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -20725,6 +20745,11 @@ export interface components {
              */
             ConsentMode?: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -22977,6 +23002,11 @@ export interface components {
              */
             ConsentMode?: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -23378,6 +23408,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Buyer IDs are for
              * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
@@ -24020,6 +24055,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -25526,6 +25566,11 @@ export interface components {
              */
             ConsentMode: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -25891,6 +25936,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -26592,6 +26642,11 @@ export interface components {
              */
             ConsentMode?: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -26839,6 +26894,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -28517,6 +28577,11 @@ export interface components {
              */
             ConsentMode: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains: string;
+            /**
              * Buyer IDs are for
              * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
              */
@@ -29033,6 +29098,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Buyer IDs are for
              * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
@@ -30001,6 +30071,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /** @description Its DSP RTB EP, by key */
             BuyerUidOf?: string;
             /**
@@ -30412,6 +30487,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Buyer IDs are for
              * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
@@ -31313,6 +31393,11 @@ export interface components {
              */
             ConsentMode: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -31791,6 +31876,11 @@ export interface components {
              * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
              */
             ConsentMode?: 0 | 1 | 2;
+            /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
             /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
@@ -32675,6 +32765,11 @@ export interface components {
              */
             ConsentMode?: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -33063,6 +33158,11 @@ export interface components {
              */
             ConsentMode?: 0 | 1 | 2;
             /**
+             * Domains for user sync
+             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             */
+            SyncDomains?: string;
+            /**
              * Daily spend limit
              * @description Maximum spend per day, in USD; 0 = unlimited
              */
@@ -33411,6 +33511,7 @@ export interface components {
                  *         "Placement": 0,
                  *         "Plcmt": 0,
                  *         "ConsentMode": 0,
+                 *         "SyncDomains": "prebid.example.com",
                  *         "SpentDailyLimit": 250,
                  *         "AdDomainsBrandsBlacklist": "",
                  *         "AdAppsBlacklist": "",
@@ -34648,6 +34749,7 @@ export interface components {
                  *         "SendOriginalSite": 0,
                  *         "FallbackUrl": "https://example.com/",
                  *         "ConsentMode": 0,
+                 *         "SyncDomains": "prebid.example.com",
                  *         "SpentDailyLimit": 250,
                  *         "SubidListMode": 0,
                  *         "SubidList": "",
@@ -34891,6 +34993,7 @@ export interface components {
                  *         "FrequencyKey": 0,
                  *         "FrequencyUnknown": 0,
                  *         "ConsentMode": 0,
+                 *         "SyncDomains": "prebid.example.com",
                  *         "BuyerUidOf": 0,
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
@@ -35273,6 +35376,7 @@ export interface components {
                  *         "Placement": 0,
                  *         "Plcmt": 0,
                  *         "ConsentMode": 0,
+                 *         "SyncDomains": "prebid.example.com",
                  *         "SpentDailyLimit": 250,
                  *         "AdDomainsBrandsBlacklist": "",
                  *         "AdAppsBlacklist": "",
@@ -38363,6 +38467,7 @@ export interface operations {
                  *         "SsaiServers": "192.0.2.0/24\nExampleStitcher/",
                  *         "Width": 640,
                  *         "Height": 360,
+                 *         "SyncDomains": "prebid.example.com",
                  *         "SpentDailyLimit": 250,
                  *         "BlockedAdIabCategories": [
                  *           "IAB1",
@@ -39293,6 +39398,7 @@ export interface operations {
                  *         "FrequencyCap": 3,
                  *         "FrequencyHours": 24,
                  *         "FrequencyMinMinutes": 30,
+                 *         "SyncDomains": "prebid.example.com",
                  *         "SpentDailyLimit": 250,
                  *         "BannerEnabled": 1,
                  *         "VideoEnabled": 1,
@@ -40759,6 +40865,7 @@ export interface operations {
                  *         "PublisherProfitShare": 20,
                  *         "Tmax": 300,
                  *         "FallbackUrl": "https://example.com/",
+                 *         "SyncDomains": "prebid.example.com",
                  *         "SpentDailyLimit": 250
                  *       }
                  *     }
@@ -41727,6 +41834,7 @@ export interface operations {
                  *         ],
                  *         "Width": 300,
                  *         "Height": 250,
+                 *         "SyncDomains": "prebid.example.com",
                  *         "SpentDailyLimit": 250,
                  *         "BlockedAdIabCategories": [
                  *           "IAB1",
@@ -46920,7 +47028,7 @@ export interface operations {
                      *         "Title": "Stored request",
                      *         "Group": "Prebid",
                      *         "Help": "An impression that Prebid Server, in Go or Java, stores under an ID of your choice: its file name. If your server knows the bidder by an alias, write the alias in place of `bourse`.",
-                     *         "Guide": "publishers",
+                     *         "Guide": "prebid-server",
                      *         "Form": "json",
                      *         "FileName": "7.json",
                      *         "Codes": [
@@ -46951,7 +47059,7 @@ export interface operations {
                          * @description The page of the guide that says more
                          * @enum {string}
                          */
-                        Guide: "players" | "publishers";
+                        Guide: "players" | "ad-manager" | "prebid-js" | "prebid-server" | "publishers";
                         /**
                          * @description What the code is written in; `sh` is a command line
                          * @enum {string}
@@ -52436,6 +52544,11 @@ export interface operations {
                          */
                         ConsentMode?: 0 | 1 | 2;
                         /**
+                         * Domains for user sync
+                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         */
+                        SyncDomains?: string;
+                        /**
                          * Daily spend limit
                          * @description Maximum spend per day, in USD; 0 = unlimited
                          */
@@ -52650,6 +52763,11 @@ export interface operations {
                          * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
                          */
                         ConsentMode?: 0 | 1 | 2;
+                        /**
+                         * Domains for user sync
+                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         */
+                        SyncDomains?: string;
                         /**
                          * Buyer IDs are for
                          * @description ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does
@@ -53165,6 +53283,11 @@ export interface operations {
                          */
                         ConsentMode?: 0 | 1 | 2;
                         /**
+                         * Domains for user sync
+                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         */
+                        SyncDomains?: string;
+                        /**
                          * Daily spend limit
                          * @description Maximum spend per day, in USD; 0 = unlimited
                          */
@@ -53541,6 +53664,11 @@ export interface operations {
                          * @description What is done with the consent of viewers: 0 = Enforce, 1 = Pass on, and let the partner decide, 2 = Refuse requests without a readable signal if one is required
                          */
                         ConsentMode?: 0 | 1 | 2;
+                        /**
+                         * Domains for user sync
+                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         */
+                        SyncDomains?: string;
                         /**
                          * Daily spend limit
                          * @description Maximum spend per day, in USD; 0 = unlimited

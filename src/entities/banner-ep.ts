@@ -89,6 +89,7 @@ export const bannerEp = defineEntity({
       }),
     ),
     ConsentMode: supply.ConsentMode,
+    SyncDomains: supply.SyncDomains,
     SpentDailyLimit: supply.SpentDailyLimit,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
     AdAppsBlacklist: supply.AdAppsBlacklist,

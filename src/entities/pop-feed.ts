@@ -61,6 +61,7 @@ export const popFeed = defineEntity({
       }),
     }),
     ConsentMode: supply.ConsentMode,
+    SyncDomains: supply.SyncDomains,
     SpentDailyLimit: supply.SpentDailyLimit,
     SubidListMode: lineList.mode('the subids', 'SubidList'),
     SubidList: lineList.lines('Subids, one per line'),

@@ -123,6 +123,7 @@ export const rtbEp = defineEntity({
     ImpressionsLimitPerIp: shared.ImpressionsLimitPerIp,
     ...frequency,
     ConsentMode: supply.ConsentMode,
+    SyncDomains: supply.SyncDomains,
     ...section(
       'Privacy',
       {

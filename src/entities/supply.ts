@@ -4,7 +4,7 @@ import { forOwner, hiddenInArray, omittedAs, required } from '../fields/field.ts
 import { creativeAttributes, iabCategories, labelsOf } from '../fields/list.ts';
 import { choice, cpm, flag, int, percent, usd } from '../fields/number.ts';
 import { placed, section } from '../fields/section.ts';
-import { currency, domain, text, url } from '../fields/text.ts';
+import { currency, domain, lines, text, url } from '../fields/text.ts';
 import { adPositions } from '../reference/ad-positions.ts';
 import { placements, plcmts } from '../reference/placements.ts';
 import type { SettingWarning } from './setting-warning.ts';
@@ -81,6 +81,12 @@ export const supply = {
       },
       help: 'What is done with the consent of viewers',
     }),
+    SyncDomains: hiddenInArray(
+      lines({
+        help: 'Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too',
+        example: 'prebid.example.com',
+      }),
+    ),
   }),
   ...section('Protocol', {
     PodSeparation: choice({

@@ -128,6 +128,7 @@ export const vastTag = defineEntity({
       }),
     ),
     ConsentMode: supply.ConsentMode,
+    SyncDomains: supply.SyncDomains,
     SpentDailyLimit: supply.SpentDailyLimit,
     AdDomainsBrandsBlacklist: supply.AdDomainsBrandsBlacklist,
     AdAppsBlacklist: supply.AdAppsBlacklist,

@@ -127,13 +127,49 @@ export function storedImpCode({ url, media }: Tag): string {
 
 const maintainerOf = (endpoint: string) => `adops@${new URL(endpoint).hostname}`;
 
+/** What each server fills into URLs of user syncs, by our parameters. */
+const goMacros = {
+  gdpr: '{{.GDPR}}',
+  gdpr_consent: '{{.GDPRConsent}}',
+  us_privacy: '{{.USPrivacy}}',
+  gpp: '{{.GPP}}',
+  gpp_sid: '{{.GPPSID}}',
+  redirect: '{{.RedirectURL}}',
+};
+const javaMacros = {
+  gdpr: '{{gdpr}}',
+  gdpr_consent: '{{gdpr_consent}}',
+  us_privacy: '{{us_privacy}}',
+  gpp: '{{gpp}}',
+  gpp_sid: '{{gpp_sid}}',
+  redirect: '{{redirect_url}}',
+};
+
+/** Where a viewer's matches are handed over (reference, "User sync"); as a frame, partners match before. */
+function syncUrl(url: string, macros: typeof goMacros, type?: 'iframe'): string {
+  const { origin, search } = new URL(url);
+  const pairs = Object.entries({ ...(type && { type }), ...macros }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  return literal(`${origin}/sync${search}&${pairs.join('&')}`);
+}
+
 /** `static/bidder-info/` of prebid-server: https://docs.prebid.org/prebid-server/developers/add-new-bidder-go.html. */
 export function prebidServerGoCode({ url, vendor }: Tag): string {
   const { endpoint } = paramsOf(url);
   return `aliasOf: bourse
+disabled: false
 endpoint: ${literal(`${endpoint}?zone={{.ZoneID}}&auth={{.AccountID}}`)}
 ${vendor === 0 ? '' : `gvlVendorID: ${vendor}\n`}maintainer:
   email: ${literal(maintainerOf(endpoint))}
+userSync:
+  default: iframe
+  iframe:
+    url: ${syncUrl(url, goMacros, 'iframe')}
+    userMacro: "$UID"
+  redirect:
+    url: ${syncUrl(url, goMacros)}
+    userMacro: "$UID"
 `;
 }
 
@@ -154,6 +190,17 @@ export function prebidServerJavaCode({ url, media, vendor }: Tag): string {
           site-media-types: [${types}]
           supported-vendors: []
           vendor-id: ${vendor}
+        usersync:
+          enabled: true
+          cookie-family-name: bourse
+          iframe:
+            url: ${syncUrl(url, javaMacros, 'iframe')}
+            support-cors: false
+            uid-macro: "$UID"
+          redirect:
+            url: ${syncUrl(url, javaMacros)}
+            support-cors: false
+            uid-macro: "$UID"
 `;
 }
 

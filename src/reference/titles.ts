@@ -201,6 +201,7 @@ export const titles: Readonly<Record<string, string>> = {
   BuyerUidOf: 'Buyer IDs are for',
   SyncType: 'User sync',
   SyncUrl: 'User sync URL',
+  SyncDomains: 'Domains for user sync',
   GdprDefault: 'Assume that GDPR applies',
   UserIdsNeedPurpose4: 'User IDs need purpose 4',
   PurposeOneCountries: 'Countries without purpose 1',

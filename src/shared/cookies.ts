@@ -1,7 +1,13 @@
-/** Values of the cookies of that name in a `Cookie` header, as sent: partitions and paths may each have one. */
-export function cookiesNamed(name: string, header = ''): readonly string[] {
-  return header.split(';').flatMap((pair) => {
-    const [key = '', ...value] = pair.split('=');
-    return key.trim() === name ? [value.join('=').trim()] : [];
+type Cookie = readonly [name: string, value: string];
+
+/** Of a `Cookie` header, as sent. */
+export function cookiesIn(header: string | undefined = ''): readonly Cookie[] {
+  return header.split(';').map((pair): Cookie => {
+    const [name = '', ...value] = pair.split('=');
+    return [name.trim(), value.join('=').trim()];
   });
 }
+
+/** Paths and partitions may each have one of that name. */
+export const cookiesNamed = (wanted: string, header: string | undefined): readonly string[] =>
+  cookiesIn(header).flatMap(([name, value]) => (name === wanted ? [value] : []));

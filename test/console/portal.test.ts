@@ -63,7 +63,10 @@ for (const [kind, money] of [
       if (title === 'Figures') await page.getByText(money).first().waitFor();
       if (title === 'Campaigns') {
         await page.getByRole('button', { name: 'Is it on plan?' }).first().click();
-        await page.getByText('delivered of').waitFor();
+        await page
+          .getByText(/\d delivered\b/)
+          .first()
+          .waitFor();
         await page.getByText('As a table').click();
       }
       await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

@@ -231,6 +231,7 @@ export const effects: readonly Effect[] = [
   // Privacy.
   { fields: 'GvlId', ...door('snapshot/renewal', "has of demand its own vendor ID, else the advertiser's, also once that changes") },
   { fields: 'SyncType SyncUrl', ...door('viewer-matches', 'objects of an advertiser with one sync URL are one partner, those of two are two') },
+  { fields: 'SyncDomains', ...door('user-sync', 'a supply partner is sent matches that nobody but us can read') },
   { fields: 'BuyerUidOf', ...door('buyer-uids', 'goes to the DSP RTB EP that its endpoint names, and to nobody else') },
   { fields: 'ConsentMode', ...door('snapshot/renewal', 'has the consent mode of supply') },
 

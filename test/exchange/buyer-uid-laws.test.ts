@@ -16,8 +16,9 @@ import type { Demand } from '../../src/exchange/snapshot/demand.ts';
 import { partnerOf } from '../../src/exchange/snapshot/partner.ts';
 import { createMatchSealer } from '../../src/exchange/trackers/sealed-matches.ts';
 import { createTokenSealer } from '../../src/exchange/trackers/token-sealer.ts';
-import { type Matches, matchesCookie, noMatches, optOutCookies } from '../../src/exchange/viewer-matches.ts';
+import { type Matches, noMatches, optOutCookies } from '../../src/exchange/viewer-matches.ts';
 import { seeded } from '../support/seed.ts';
+import { cookieWith } from './match-cookie.ts';
 import {
   account,
   opportunityWith,
@@ -123,7 +124,7 @@ test('each partner is told its own ID of the viewer, and nobody is told another 
       const { BuyerUidOf: demandId, said, inCookie, inToken } = drawn;
       const token = sealer.seal(matchesFrom('token', inToken), nowMs);
       const text = { nothing: '', token, text: idOf('upstream', 'x') }[said];
-      const [match = ''] = matchesCookie(matchesFrom('cookie', inCookie)).split(';');
+      const match = cookieWith(matchesFrom('cookie', inCookie));
       const [out = ''] = (optOutCookies(true)[0] ?? '').split(';');
       const cookie = drawn.hasOptedOut ? `${match}; ${out}` : match;
       const user = { ...(drawn.hasUser && { id: 'user-1' }), ...(text !== '' && { buyeruid: text }) };

@@ -3,9 +3,10 @@ import { after, before, describe, test } from 'node:test';
 import { partnerOf } from '../../src/exchange/snapshot/partner.ts';
 import { createMatchSealer } from '../../src/exchange/trackers/sealed-matches.ts';
 import { createTokenSealer } from '../../src/exchange/trackers/token-sealer.ts';
-import { matchesCookie, noMatches, optOutCookies, readMatches } from '../../src/exchange/viewer-matches.ts';
+import { noMatches, optOutCookies, readMatches } from '../../src/exchange/viewer-matches.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
+import { cookieWith } from './match-cookie.ts';
 import { bidResponse, type DspCall, type MockDsp, startMockDsp, vastAd } from './mock-dsp.ts';
 import { directUrl, feedUrl } from './pop-room.ts';
 import { bannerImp, openRtbRoom, popImp, post, type RtbRoom, requestOf, videoImp } from './rtb-room.ts';
@@ -55,7 +56,7 @@ before(async () => {
   await room.served();
   const partner = (SyncUrl: string) => partnerOf({ SyncType: 1, SyncUrl } as Parameters<typeof partnerOf>[0], { id: room.advertiser.Id });
   const matches = noMatches.with(partner(syncUrl), known['/first'], Date.now()).with(partner(ofTag), known['/vast'], Date.now());
-  cookie = cookieOf(matchesCookie(matches));
+  cookie = cookieWith(matches);
 }); // biome-ignore format: long lines
 after(async () => {
   await dsp.close();

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { partnerOf } from '../../src/exchange/snapshot/partner.ts';
-import { matchesCookie, noMatches } from '../../src/exchange/viewer-matches.ts';
+import { noMatches } from '../../src/exchange/viewer-matches.ts';
 import { macroOf } from '../../src/protocols/openrtb/macros.ts';
+import { cookieWith } from './match-cookie.ts';
 
 const page = 'https://news.example/today?reader=mark-page';
 const address = '203.0.113.77';
@@ -24,7 +25,7 @@ export const marks: readonly (string | RegExp)[] = [
 /** Of all demand in the room, whose advertiser is the first. */
 export const userSync = { SyncType: 1, SyncUrl: 'https://sync.example/?to={redirect_url}$UID' } as const;
 const partner = partnerOf(userSync as Parameters<typeof partnerOf>[0], { id: 1 });
-const [matches = ''] = matchesCookie(noMatches.with(partner, 'mark-match', Date.now())).split(';');
+const matches = cookieWith(noMatches.with(partner, 'mark-match', Date.now()));
 
 export const visitorHeaders = {
   'x-forwarded-for': address,

@@ -7,8 +7,9 @@ import { createTokenSealer } from '../../src/exchange/trackers/token-sealer.ts';
 import {
   hasOptedOut,
   type Matches,
-  matchesCookie,
-  matchesIn,
+  matchCookies,
+  matchesInText,
+  matchesText,
   noMatches,
   optOutCookies,
   readMatches,
@@ -29,19 +30,36 @@ const uids = fc.stringMatching(/^[ -~]{1,256}$/);
 const matched = fc.array(fc.tuple(partners, uids), { maxLength: 60 });
 const matchesOf = (rows: readonly (readonly [string, string])[], atMs = nowMs): Matches =>
   rows.reduce((matches, [partner, uid]) => matches.with(partner, uid, atMs), noMatches);
-/** As a browser sends it back. */
-const sent = (setCookie: string) => setCookie.split(';', 1)[0] ?? '';
+/** As a browser has and sends them, after answers. */
+function kept(jar: Map<string, string>, cookies: readonly string[]): string {
+  for (const cookie of cookies) {
+    const [pair = ''] = cookie.split(';', 1);
+    const [name = ''] = pair.split('=', 1);
+    if (cookie.includes('Max-Age=0;')) jar.delete(name);
+    else jar.set(name, pair);
+  }
+  return [...jar.values()].join('; ');
+}
+const sent = (matches: Matches) => kept(new Map(), matchCookies(noMatches, matches));
 
-test('a cookie comes back: bounded, the oldest left out first, and each ID under its own partner', () => {
+test('cookies come back: bounded, the oldest left out first, and each ID under its own partner', () => {
   fc.assert(
     fc.property(matched, (rows) => {
-      const setCookie = matchesCookie(matchesOf(rows));
-      assert.ok(setCookie.length <= 3500);
-      assert.match(
-        setCookie,
-        /^__Host-[!-:<-~]*; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=None; Partitioned$/,
-      );
-      const read = readMatches(sent(setCookie), nowMs);
+      const jar = new Map<string, string>();
+      let header = '';
+      for (const [index, [partner, uid]] of rows.entries()) {
+        const atMs = nowMs + index * 60_000;
+        const before = readMatches(header, atMs) ?? noMatches;
+        const cookies = matchCookies(before, before.with(partner, uid, atMs));
+        for (const cookie of cookies)
+          assert.match(
+            cookie,
+            /^__Host-bourse-uid-[!-:<-~]*; Path=\/; Max-Age=\d+; Secure; HttpOnly; SameSite=None; Partitioned$/,
+          );
+        header = kept(jar, cookies);
+        assert.ok(header.length <= 3500);
+      }
+      const read = readMatches(header, nowMs + rows.length * 60_000);
       const newest = new Map(rows);
       const order = [...new Set(rows.map(([partner]) => partner).toReversed())];
       const known = order.map((partner) => read?.of(partner));
@@ -55,6 +73,19 @@ test('a cookie comes back: bounded, the oldest left out first, and each ID under
         assert.ok(known[index] === undefined || known[index] === newest.get(partner));
       if (order.length > 0) assert.equal(known[0], newest.get(order[0] ?? ''));
     }),
+    { numRuns: 50 },
+  );
+});
+
+test('answers that come at the same time do not undo each other', () => {
+  const jar = new Map<string, string>();
+  const header = kept(jar, matchCookies(noMatches, matchesOf([['1-a', 'a']])));
+  const before = readMatches(header, nowMs) ?? noMatches;
+  for (const partner of ['2-b', '3-c']) kept(jar, matchCookies(before, before.with(partner, partner, nowMs)));
+  const after = readMatches([...jar.values()].join('; '), nowMs);
+  assert.deepEqual(
+    ['1-a', '2-b', '3-c'].map((partner) => after?.of(partner)),
+    ['a', '2-b', '3-c'],
   );
 });
 
@@ -83,12 +114,11 @@ test('garbage is no match and throws nothing, and one bad entry leaves its neigh
   );
   fc.assert(
     fc.property(garbage, partners, uids, (text, partner, uid) => {
-      matchesIn(text, nowMs);
-      readMatches(`a=1; __Host-bourse-uids=${text}`, nowMs);
+      readMatches(`a=1; __Host-bourse-uid-1-a=${text}`, nowMs);
       assert.equal(sealer.open(text, nowMs), undefined);
-      const good = matchesOf([[partner, uid]]).text(3000);
+      const good = matchesText(matchesOf([[partner, uid]]), 3000);
       const without = text.replaceAll('&', '');
-      assert.equal(matchesIn(`${without}&${good}`, nowMs).of(partner), uid);
+      assert.equal(matchesInText(`${without}&${good}`, nowMs).of(partner), uid);
     }),
   );
   const token = sealer.seal(matchesOf([['1-aaaaaaaa', 'u']]), nowMs);
@@ -99,7 +129,7 @@ test('garbage is no match and throws nothing, and one bad entry leaves its neigh
 
 test('a match lasts 30 days, in the cookie as in the token', () => {
   const matches = matchesOf([['1-aaaaaaaa', 'u']]);
-  const [cookie, token] = [sent(matchesCookie(matches)), sealer.seal(matches, nowMs)];
+  const [cookie, token] = [sent(matches), sealer.seal(matches, nowMs)];
   for (const [days, isKnown] of [
     [29, true],
     [31, false],
@@ -110,28 +140,29 @@ test('a match lasts 30 days, in the cookie as in the token', () => {
   }
 });
 
-test('an ID that is matched again moves to the front, an empty one ends the match, others are refused', () => {
+test('an ID that is matched again is the newest, an empty one ends the match, others are refused', () => {
   const both = matchesOf([
     ['1-a', 'old'],
     ['2-b', 'b'],
     ['1-a', 'new'],
   ]);
-  assert.match(both.text(100), /^2-b:\w+:b&1-a:\w+:new$/);
+  assert.match(matchesText(both, 100), /^2-b:\w+:b&1-a:\w+:new$/);
   assert.equal(both.with('1-a', '', nowMs).of('1-a'), undefined);
   for (const uid of ['ü', 'a\n', 'a'.repeat(257), '\u0000'])
     assert.throws(() => both.with('1-a', uid, nowMs), RangeError);
 });
 
 test('whoever has opted out is unknown', () => {
-  const matches = sent(matchesCookie(matchesOf([['1-a', 'u']])));
+  const matches = sent(matchesOf([['1-a', 'u']]));
   const out = optOutCookies(true);
   assert.deepEqual(
     out.map((cookie) => cookie.endsWith('; Partitioned')),
     [true, false],
   );
   for (const cookie of out) {
-    assert.ok(hasOptedOut(sent(cookie)));
-    assert.equal(readMatches(`${matches}; ${sent(cookie)}`, nowMs), undefined);
+    const [pair] = cookie.split(';', 1);
+    assert.ok(hasOptedOut(pair));
+    assert.equal(readMatches(`${matches}; ${pair}`, nowMs), undefined);
   }
   assert.ok(optOutCookies(false).every((cookie) => cookie.includes('Max-Age=0')));
 });

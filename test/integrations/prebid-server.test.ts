@@ -68,12 +68,13 @@ describe('the adapter for prebid-server', { skip }, () => {
     bidder: Values,
     imps: readonly object[],
     members: object = {},
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<AuctionAnswer> {
     const imp = imps.map((one, index) => ({ id: String(index + 1), ...one, ext: { prebid: { bidder } } }));
     const site = { domain: 'news.example', page: 'https://news.example/today', publisher: { id: 'p1' } };
     const device = { ua: 'Mozilla/5.0 (Windows NT 10.0) Chrome/126.0', ip: '203.0.113.7' };
     const body = JSON.stringify({ id: 'request', imp, site, device, tmax: 5000, cur: ['USD'], ...members });
-    const response = await fetch(`${server.url}/openrtb2/auction`, { method: 'POST', body });
+    const response = await fetch(`${server.url}/openrtb2/auction`, { method: 'POST', body, headers });
     const text = await response.text();
     assert.equal(response.status, 200, text);
     return JSON.parse(text) as AuctionAnswer;
@@ -93,6 +94,7 @@ describe('the adapter for prebid-server', { skip }, () => {
     native: { request: '{"ver":"1.2","assets":[{"id":1,"required":1,"title":{"len":80}}]}', ver: '1.2' },
   };
   let rtbEp: Stored;
+  let partner = '';
 
   test('asks a live exchange, and both count the same', async () => {
     const [image, film] = [
@@ -119,9 +121,15 @@ describe('the adapter for prebid-server', { skip }, () => {
         }));
       return { body: JSON.stringify({ id, seatbid: [{ bid }] }) };
     });
-    const demand = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/native` });
+    const demand = await room.dsp({
+      ZoneUrlUsEast: `${dsp.url}/native`,
+      SyncType: 1,
+      SyncUrl: `${dsp.url}/match?to={redirect_url}$UID`,
+    });
+    partner = `DspRtbEp-${demand.Id}`;
     rtbEp = await room.endpoint({
       RevenueCountingMethod: 2,
+      SyncDomains: 'localhost',
       Campaigns: [image.Id, film.Id],
       DspRtbEps: [demand.Id],
     });
@@ -192,5 +200,40 @@ describe('the adapter for prebid-server', { skip }, () => {
     await room.served();
     const late = await auction({ acme: paramsOf(supply) }, [banner], { tmax: 300 });
     assert.deepEqual([bidsOf(late), late.ext.errors], [[], undefined], 'the exchange answers in time');
+  });
+
+  test('keeps the matches of viewers, and only the partner learns its own ID of one', async () => {
+    const matched = await fetch(`${room.server.url}/setuid?bidder=${partner}&uid=known-there`);
+    const cookie = matched.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    assert.match(cookie, /known-there/);
+    const body = JSON.stringify({
+      bidders: ['acme'],
+      filterSettings: { iframe: { bidders: '*', filter: 'exclude' } },
+    });
+    const asked = await fetch(`${server.url}/cookie_sync`, { method: 'POST', body });
+    const { bidder_status: states } = (await asked.json()) as {
+      bidder_status: { bidder: string; usersync: { url: string; type: string } }[];
+    };
+    assert.deepEqual(
+      states.map(({ bidder, usersync: { type } }) => [bidder, type]),
+      [['acme', 'redirect']],
+    );
+    const url = states[0]?.usersync.url ?? '';
+    assert.ok(url.startsWith(`${room.server.url}/sync?`), url);
+    const sent = await fetch(url, { headers: { cookie }, redirect: 'manual' });
+    const location = sent.headers.get('location') ?? assert.fail(await sent.text());
+    assert.doesNotMatch(location, /known-there/);
+    const kept = await fetch(location.replace('localhost', '127.0.0.1'));
+    const uids = kept.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ');
+    assert.match(uids, /^uids=/);
+    await auction({ acme: paramsOf(rtbEp) }, [native], {}, { cookie: uids });
+    const told = JSON.parse(dsp.calls('/native').at(-1)?.body ?? '{}') as { user?: { buyeruid?: string } };
+    assert.equal(told.user?.buyeruid, 'known-there');
   });
 });

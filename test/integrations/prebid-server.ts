@@ -81,7 +81,7 @@ export async function startPrebidServer(
   const port = await freePort();
   writeFileSync(
     join(home, 'pbs.yaml'),
-    `external_url: http://127.0.0.1:${port}
+    `external_url: http://localhost:${port}
 host: 127.0.0.1
 port: ${port}
 admin: { enabled: false }

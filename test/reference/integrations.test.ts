@@ -208,9 +208,17 @@ test('a stored impression has the media, and what the adapters take', () => {
 });
 
 test('Prebid Server is given an alias that reads as its own files do', () => {
-  const go = parse(snippet(integrations.prebidServerGo, {}, 755)) as object;
+  const { userSync, ...go } = parse(snippet(integrations.prebidServerGo, {}, 755)) as {
+    readonly userSync: Readonly<Record<'iframe' | 'redirect', { readonly url: string }>>;
+  };
+  assert.equal(
+    userSync.redirect.url,
+    `${server}/sync?zone=7&auth=secret&gdpr={{.GDPR}}&gdpr_consent={{.GDPRConsent}}&us_privacy={{.USPrivacy}}&gpp={{.GPP}}&gpp_sid={{.GPPSID}}&redirect={{.RedirectURL}}`,
+  );
+  assert.equal(userSync.iframe.url, userSync.redirect.url.replace('&gdpr=', '&type=iframe&gdpr='));
   assert.deepEqual(go, {
     aliasOf: 'bourse',
+    disabled: false,
     endpoint: `${server}/rtb?zone={{.ZoneID}}&auth={{.AccountID}}`,
     gvlVendorID: 755,
     maintainer: { email: 'adops@ads.example' },
@@ -221,6 +229,7 @@ test('Prebid Server is given an alias that reads as its own files do', () => {
   };
   assert.partialDeepStrictEqual(java.generic.aliases.bourse, {
     endpoint: `${server}/rtb?zone=7&auth=secret`,
+    usersync: { redirect: { 'uid-macro': '$UID' } },
     'meta-info': { 'site-media-types': ['banner', 'video', 'native', 'audio'], 'vendor-id': 755 },
   });
 });

@@ -1,9 +1,9 @@
-import { consentModes } from '../consent/viewer-consent.ts';
 import type { Opportunity } from '../opportunity.ts';
 import type { Refusal } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
 import { admit } from './admit.ts';
 import type { Auction, AuctionServices, RereadRequest, Step } from './auction.ts';
+import { consentOf } from './consent-of.ts';
 import { judgeBids } from './judge-bids.ts';
 import { matchDeals } from './match-deals.ts';
 import { permit } from './permit.ts';
@@ -35,11 +35,7 @@ export function newAuction(
   rereadRequest: RereadRequest = () => opportunity,
   refusals?: Refusal[],
 ): Auction {
-  const consent = services.consent.of(
-    opportunity,
-    services.teamOf(supply.teamId).consent,
-    supply.settings.ConsentMode === consentModes.passOn,
-  );
+  const consent = consentOf(opportunity, supply.teamId, supply.settings.ConsentMode, services);
   return {
     supply,
     opportunity,

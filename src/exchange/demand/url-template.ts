@@ -4,22 +4,26 @@ import type { Solicitation } from './demand-kind.ts';
 /** By name; `""` if unknown. `demand`: whose URL it is. */
 export type Macros = Readonly<Record<string, (solicitation: Solicitation, demand: Demand) => string>>;
 
-type UrlTemplate = (solicitation: Solicitation) => string;
+type UrlTemplate<Asked> = (asked: Asked) => string;
 
 /** Fills known macros URL-encoded; other text in braces stays. */
-function urlTemplate(demand: Demand, url: string, macros: Macros): UrlTemplate {
+export function urlTemplate<Asked>(
+  demand: Demand,
+  url: string,
+  macros: Readonly<Record<string, (asked: Asked, demand: Demand) => string>>,
+): UrlTemplate<Asked> {
   const parts = url.split(/\{(\w+)\}/);
   const filled = parts.map((part, index) => {
     if (index % 2 === 0) return () => part;
     const fill = Object.hasOwn(macros, part) ? macros[part] : undefined;
     if (fill === undefined) return () => `{${part}}`;
-    return (solicitation: Solicitation) => encodeURIComponent(fill(solicitation, demand).toWellFormed());
+    return (asked: Asked) => encodeURIComponent(fill(asked, demand).toWellFormed());
   });
-  return (solicitation) => filled.map((part) => part(solicitation)).join('');
+  return (asked) => filled.map((part) => part(asked)).join('');
 }
 
-export function urlTemplates(macros: Macros): (demand: Demand, url: string) => UrlTemplate {
-  const templates = new WeakMap<Demand, Map<string, UrlTemplate>>();
+export function urlTemplates(macros: Macros): (demand: Demand, url: string) => UrlTemplate<Solicitation> {
+  const templates = new WeakMap<Demand, Map<string, UrlTemplate<Solicitation>>>();
   return (demand, url) => {
     let ofDemand = templates.get(demand);
     if (!ofDemand) {

@@ -9,6 +9,10 @@ import { directEndpoint } from './pop/direct-endpoint.ts';
 import { popEndpoint } from './pop/pop-endpoint.ts';
 import { rtbEndpoint } from './rtb/rtb-endpoint.ts';
 import { sellersJsonEndpoint } from './sellers-json-endpoint.ts';
+import { cookieSyncEndpoint } from './sync/cookie-sync-endpoint.ts';
+import { optoutEndpoint } from './sync/optout-endpoint.ts';
+import { setuidEndpoint } from './sync/setuid-endpoint.ts';
+import { syncEntry } from './sync/sync-endpoint.ts';
 import { trackerEndpoint } from './tracker-endpoint.ts';
 import { vastEndpoint } from './vast/vast-endpoint.ts';
 
@@ -24,6 +28,10 @@ export const deliveryEndpoints: readonly DeliveryEndpoint[] = [
   directEndpoint,
   clickEndpoint,
   sellersJsonEndpoint,
+  cookieSyncEndpoint,
+  setuidEndpoint,
+  syncEntry,
+  optoutEndpoint,
 ];
 
 /** Reads a request as the endpoint would whose URL it has. */

@@ -12,8 +12,7 @@ import { countInvalid, countValidity, invalidVisit } from '../trackers/validity.
 import { corsHeaders, refuseMethod } from './cors-headers.ts';
 import type { DeliveryEndpoint } from './delivery-endpoint.ts';
 import { endLater } from './end-later.ts';
-
-const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+import { pixel } from './pixel.ts';
 
 async function impression(call: TrackerCall): Promise<void> {
   const invalid = invalidVisit(call);
@@ -78,8 +77,8 @@ function acknowledge(
     response.writeHead(302, { ...headers, location: destination, 'content-length': 0 }).end();
     return;
   }
-  response.writeHead(200, { ...headers, 'content-type': 'image/gif', 'content-length': pixel.length });
-  endLater(response, request.method === 'HEAD' ? undefined : pixel);
+  response.writeHead(200, { ...headers, 'content-type': pixel.type, 'content-length': pixel.body.length });
+  endLater(response, request.method === 'HEAD' ? undefined : pixel.body);
 }
 
 function unavailable(request: IncomingMessage, response: ServerResponse): void {

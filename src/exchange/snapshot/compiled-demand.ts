@@ -4,6 +4,7 @@ import type { DemandObject } from '../configuration.ts';
 import { type CompileChecks, CompiledObject } from './compiled-object.ts';
 import type { Demand } from './demand.ts';
 import type { Account } from './exchange-object.ts';
+import { inactivity } from './inactivity.ts';
 import { partnerOf } from './partner.ts';
 import type { Planned } from './planned.ts';
 
@@ -32,7 +33,7 @@ export class CompiledDemand extends CompiledObject<DemandObject> implements Dema
   }
 
   get partner(): string {
-    this.#partner ??= partnerOf(this.settings, this.account);
+    this.#partner ??= inactivity(this, 'AdvertiserId') ? '' : partnerOf(this.settings, this.account);
     return this.#partner;
   }
 

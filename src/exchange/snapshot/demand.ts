@@ -7,7 +7,7 @@ export interface Demand extends ExchangeObject {
   readonly settings: SettingsOf<DemandKindName>;
   /** In the Global Vendor List: its own, else the advertiser's; 0 = none. */
   readonly gvlId: number;
-  /** Whose IDs of viewers it is told: objects of an advertiser with the same `SyncUrl` are one; `""` = no sync. */
+  /** Whose IDs of viewers it is told: objects of an advertiser with the same `SyncUrl` are one; `""` = no sync, or inactive. */
   readonly partner: string;
   /** One for each rule that restricts anything, in the order of rules. */
   readonly checks: readonly Check[];

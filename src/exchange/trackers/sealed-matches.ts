@@ -1,4 +1,4 @@
-import { type Matches, matchesIn, noMatches } from '../viewer-matches.ts';
+import { type Matches, matchesInText, matchesText, noMatches } from '../viewer-matches.ts';
 import { type TokenSealer, UnreadableToken } from './token-sealer.ts';
 
 /** Where others keep a user's ID, they take a few thousand characters. */
@@ -17,13 +17,13 @@ export interface MatchSealer {
 export function createMatchSealer(sealing: TokenSealer): MatchSealer {
   return {
     seal(matches, nowMs) {
-      const text = matches.text(textCharactersMax);
+      const text = matchesText(matches, textCharactersMax);
       return text === '' ? '' : sealing.seal('matches', nowMs, (to) => to.text(text));
     },
     open(token, nowMs) {
       if (token.length > tokenCharactersMax) return undefined;
       try {
-        const matches = sealing.open('matches', token, nowMs, (from) => matchesIn(from.text(), nowMs));
+        const matches = sealing.open('matches', token, nowMs, (from) => matchesInText(from.text(), nowMs));
         return matches === noMatches ? undefined : matches;
       } catch (error) {
         if (error instanceof UnreadableToken) return undefined;
