@@ -48979,9 +48979,9 @@ export interface operations {
                             Opportunities?: number;
                             /** @description Times that demand was called for a bid */
                             Calls?: number;
-                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            /** @description Calls to partners with user sync */
                             SyncCalls?: number;
-                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            /** @description Of these, calls with the partner's own ID of the viewer */
                             MatchedCalls?: number;
                             /** @description Calls answered in time, with or without a bid */
                             Answers?: number;
@@ -49059,7 +49059,7 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null if there is nothing to divide by */
                             FillRate?: number | null;
-                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
                             MatchRate?: number | null;
                             /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                             BidRate?: number | null;
@@ -49099,9 +49099,9 @@ export interface operations {
                                 Opportunities?: number;
                                 /** @description Times that demand was called for a bid */
                                 Calls?: number;
-                                /** @description Calls to partners that match user IDs (`SyncType`) */
+                                /** @description Calls to partners with user sync */
                                 SyncCalls?: number;
-                                /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                                /** @description Of these, calls with the partner's own ID of the viewer */
                                 MatchedCalls?: number;
                                 /** @description Calls answered in time, with or without a bid */
                                 Answers?: number;
@@ -49179,7 +49179,7 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null if there is nothing to divide by */
                                 FillRate?: number | null;
-                                /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                                /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
                                 MatchRate?: number | null;
                                 /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                                 BidRate?: number | null;
@@ -49221,9 +49221,9 @@ export interface operations {
                             Opportunities?: number;
                             /** @description Times that demand was called for a bid */
                             Calls?: number;
-                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            /** @description Calls to partners with user sync */
                             SyncCalls?: number;
-                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            /** @description Of these, calls with the partner's own ID of the viewer */
                             MatchedCalls?: number;
                             /** @description Calls answered in time, with or without a bid */
                             Answers?: number;
@@ -49301,7 +49301,7 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null if there is nothing to divide by */
                             FillRate?: number | null;
-                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
                             MatchRate?: number | null;
                             /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                             BidRate?: number | null;
@@ -49341,9 +49341,9 @@ export interface operations {
                                 Opportunities?: number;
                                 /** @description Times that demand was called for a bid */
                                 Calls?: number;
-                                /** @description Calls to partners that match user IDs (`SyncType`) */
+                                /** @description Calls to partners with user sync */
                                 SyncCalls?: number;
-                                /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                                /** @description Of these, calls with the partner's own ID of the viewer */
                                 MatchedCalls?: number;
                                 /** @description Calls answered in time, with or without a bid */
                                 Answers?: number;
@@ -49421,7 +49421,7 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null if there is nothing to divide by */
                                 FillRate?: number | null;
-                                /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                                /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
                                 MatchRate?: number | null;
                                 /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                                 BidRate?: number | null;
@@ -50698,11 +50698,11 @@ export interface operations {
                         CallAttempts?: number;
                         /** @description Timeouts, errors and calls not made because the partner was paused, per 100 call attempts; null if there is nothing to divide by */
                         UnavailableRate?: number | null;
-                        /** @description Calls to partners that match user IDs (`SyncType`) */
+                        /** @description Calls to partners with user sync */
                         SyncCalls?: number;
-                        /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                        /** @description Of these, calls with the partner's own ID of the viewer */
                         MatchedCalls?: number;
-                        /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                        /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
                         MatchRate?: number | null;
                         /** @description What bids offered for one impression each */
                         BidValue?: number;
@@ -50959,11 +50959,11 @@ export interface operations {
                             CallAttempts?: number;
                             /** @description Timeouts, errors and calls not made because the partner was paused, per 100 call attempts; null if there is nothing to divide by */
                             UnavailableRate?: number | null;
-                            /** @description Calls to partners that match user IDs (`SyncType`) */
+                            /** @description Calls to partners with user sync */
                             SyncCalls?: number;
-                            /** @description Of these, calls with the partner's own ID of the viewer (`buyeruid`) */
+                            /** @description Of these, calls with the partner's own ID of the viewer */
                             MatchedCalls?: number;
-                            /** @description Calls with the partner's own ID of the viewer, per 100 calls to partners that match user IDs; null if there is nothing to divide by */
+                            /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
                             MatchRate?: number | null;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;

@@ -160,7 +160,7 @@ export const effects: readonly Effect[] = [
   // Protocol.
   { fields: 'Tmax', ...door('pop-demand', 'hostile answers are no bids, and harm nobody beside them') },
   { fields: 'TmaxAdjust', ...door('rtb-time', 'the time that demand gets of a request') },
-  { fields: 'HeaderBidJs', ...door('rtb-header-bidding', 'a library of header bidding gets bids in a browser, shows one, and it is billed') },
+  { fields: 'HeaderBidJs', test: ['integrations/prebid-js.test.ts', 'banner, video and native ads are shown, and counted once on both sides'] },
   { fields: 'PopAdmXml', ...door('rtb-pop', 'XML goes out where PopAdmXml wants it') },
   { fields: 'VideoEnabled', of: 'BannerEp', case: 'banner/a-video-wins-where-it-may' },
   { fields: 'VideoEnabled', of: 'RtbEp DspRtbEp', ...door('described-fields', 'an endpoint, and a bidder, take part for the media that are enabled') },

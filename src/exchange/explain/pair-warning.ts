@@ -34,7 +34,7 @@ function fixedPriceOf({ entity, settings }: RuleSubject): number | undefined {
   return role.price.isOptional ? price || undefined : price;
 }
 
-const currencyOf = ({ settings }: { readonly settings: { readonly Currency?: string } }) =>
+const currencyOf = ({ settings }: { readonly settings: { readonly Currency?: string | undefined } }) =>
   settings.Currency || usd;
 
 /** Amounts in different currencies are compared by auctions alone, at their rates. */

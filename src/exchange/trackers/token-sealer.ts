@@ -43,7 +43,7 @@ const cipherOptions = { authTagLength: tagBytes };
 const hourBits = 20;
 const hourMask = 2 ** hourBits - 1;
 
-/** A token that is not lost: a newer version of the program reads it. @internal */
+/** A token that is not lost: a newer version of the program reads it. */
 export class UnreadableToken extends Error {}
 
 /** Tokens of ads live as long as their ads. */
