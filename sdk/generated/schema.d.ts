@@ -6548,7 +6548,7 @@ export interface components {
             ConsentMode: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains: string;
             /**
@@ -6997,7 +6997,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -7820,7 +7820,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -8181,7 +8181,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -12653,7 +12653,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -13056,7 +13056,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -13517,7 +13517,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -13841,7 +13841,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -14148,7 +14148,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -14636,7 +14636,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -15156,7 +15156,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -15659,7 +15659,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -16126,7 +16126,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -16550,7 +16550,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -16956,7 +16956,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -17365,7 +17365,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -17757,7 +17757,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -18133,7 +18133,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -18462,7 +18462,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -20746,7 +20746,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -21674,7 +21674,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -22147,7 +22147,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -22538,7 +22538,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -23003,7 +23003,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -23410,7 +23410,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -24057,7 +24057,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -25567,7 +25567,7 @@ export interface components {
             ConsentMode: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains: string;
             /**
@@ -25938,7 +25938,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -26643,7 +26643,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -26896,7 +26896,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -28578,7 +28578,7 @@ export interface components {
             ConsentMode: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains: string;
             /**
@@ -29100,7 +29100,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -30073,7 +30073,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /** @description Its DSP RTB EP, by key */
@@ -30489,7 +30489,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -31394,7 +31394,7 @@ export interface components {
             ConsentMode: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains: string;
             /**
@@ -31878,7 +31878,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -32766,7 +32766,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -33159,7 +33159,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -52545,7 +52545,7 @@ export interface operations {
                         ConsentMode?: 0 | 1 | 2;
                         /**
                          * Domains for user sync
-                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
                          */
                         SyncDomains?: string;
                         /**
@@ -52765,7 +52765,7 @@ export interface operations {
                         ConsentMode?: 0 | 1 | 2;
                         /**
                          * Domains for user sync
-                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
                          */
                         SyncDomains?: string;
                         /**
@@ -53284,7 +53284,7 @@ export interface operations {
                         ConsentMode?: 0 | 1 | 2;
                         /**
                          * Domains for user sync
-                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
                          */
                         SyncDomains?: string;
                         /**
@@ -53666,7 +53666,7 @@ export interface operations {
                         ConsentMode?: 0 | 1 | 2;
                         /**
                          * Domains for user sync
-                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
                          */
                         SyncDomains?: string;
                         /**
