@@ -5075,7 +5075,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5105,7 +5105,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5255,7 +5255,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5285,7 +5285,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5435,7 +5435,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5465,7 +5465,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5607,7 +5607,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5637,7 +5637,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -5733,7 +5733,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -5763,7 +5763,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -6548,7 +6548,7 @@ export interface components {
             ConsentMode: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains: string;
             /**
@@ -6997,7 +6997,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -7820,7 +7820,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -8181,7 +8181,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -12653,7 +12653,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -13056,7 +13056,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -13517,7 +13517,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -13841,7 +13841,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -14148,7 +14148,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -14636,7 +14636,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -15156,7 +15156,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -15659,7 +15659,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -16126,7 +16126,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -16550,7 +16550,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -16956,7 +16956,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -17365,7 +17365,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -17757,7 +17757,7 @@ export interface components {
             SyncType: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl: string;
             /**
@@ -18133,7 +18133,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -18462,7 +18462,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -20313,7 +20313,7 @@ export interface components {
              * Measure
              * @description The figure that is watched
              */
-            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            Measure?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Threshold
              * @description The bound of the figure, in its unit; of FallsBy and RisesBy a percentage
@@ -20343,7 +20343,7 @@ export interface components {
              * Volume is of
              * @description The figure that MinVolume is about; "" = what Measure is a share of
              */
-            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
+            MinVolumeOf?: "" | "Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm";
             /**
              * Group by
              * @description The objects whose figures are watched one by one; "" = all together: Publisher = Each publisher, Supply = Each supply object, Advertiser = Each advertiser, Demand = Each demand object
@@ -20746,7 +20746,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -21674,7 +21674,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -22147,7 +22147,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -22538,7 +22538,7 @@ export interface components {
             SyncType?: 0 | 1 | 2;
             /**
              * User sync URL
-             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
+             * @description The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches; may contain {redirect_url}, {gdpr}, {gdpr_consent}, {us_privacy}, {gpp}, {gpp_sid}, {coppa}, {lmt}, {gpc}
              */
             SyncUrl?: string;
             /**
@@ -23003,7 +23003,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -23177,7 +23177,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -23410,7 +23410,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -24057,7 +24057,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -25567,7 +25567,7 @@ export interface components {
             ConsentMode: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains: string;
             /**
@@ -25938,7 +25938,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -26643,7 +26643,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -26896,7 +26896,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -27767,7 +27767,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -27917,7 +27917,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28067,7 +28067,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28209,7 +28209,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28330,7 +28330,7 @@ export interface components {
              * Measures
              * @description The measures of each row
              */
-            Measures?: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+            Measures?: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
             /**
              * Filters
              * @description Only what meets all of these conditions counts
@@ -28578,7 +28578,7 @@ export interface components {
             ConsentMode: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains: string;
             /**
@@ -29100,7 +29100,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -30073,7 +30073,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /** @description Its DSP RTB EP, by key */
@@ -30489,7 +30489,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -31394,7 +31394,7 @@ export interface components {
             ConsentMode: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains: string;
             /**
@@ -31878,7 +31878,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -32766,7 +32766,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -33159,7 +33159,7 @@ export interface components {
             ConsentMode?: 0 | 1 | 2;
             /**
              * Domains for user sync
-             * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+             * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
              */
             SyncDomains?: string;
             /**
@@ -48794,7 +48794,7 @@ export interface operations {
                      * Measures
                      * @description The measures of each row
                      */
-                    Measures: ("Requests" | "Opportunities" | "Calls" | "SyncCalls" | "MatchedCalls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
+                    Measures: ("Requests" | "Opportunities" | "Calls" | "Answers" | "Timeouts" | "Errors" | "NoBids" | "PausedCalls" | "CallAttempts" | "SyncCalls" | "MatchedCalls" | "SavedCalls" | "RevenueAtRisk" | "Bids" | "UncalledBids" | "BidValue" | "DealRequests" | "DealCalls" | "Wins" | "Bills" | "Impressions" | "Clicks" | "Starts" | "FirstQuartiles" | "Midpoints" | "ThirdQuartiles" | "Completes" | "Skips" | "AdErrors" | "Measured" | "LatencyP50" | "LatencyP95" | "LatencyP99" | "Invalid" | "Refusals" | "LostValue" | "Cost" | "Revenue" | "LocalCost" | "LocalRevenue" | "Profit" | "Margin" | "FillRate" | "MatchRate" | "BidRate" | "WinRate" | "TimeoutRate" | "UnavailableRate" | "Ctr" | "CompletionRate" | "Ecpm" | "PartnerImpressions" | "PartnerClicks" | "PartnerAmount" | "ReportedDays" | "MissingDays" | "Discrepancy" | "AmountDiscrepancy" | "Rcpm")[];
                     /**
                      * Filters
                      * @description Only what meets all of these conditions counts
@@ -48979,10 +48979,6 @@ export interface operations {
                             Opportunities?: number;
                             /** @description Times that demand was called for a bid */
                             Calls?: number;
-                            /** @description Calls to partners with user sync */
-                            SyncCalls?: number;
-                            /** @description Of these, calls with the partner's own ID of the viewer */
-                            MatchedCalls?: number;
                             /** @description Calls answered in time, with or without a bid */
                             Answers?: number;
                             /** @description Calls not answered in time */
@@ -48995,6 +48991,10 @@ export interface operations {
                             PausedCalls?: number;
                             /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                             CallAttempts?: number;
+                            /** @description Calls to partners with user sync */
+                            SyncCalls?: number;
+                            /** @description Of these, calls with the partner's own ID of the viewer */
+                            MatchedCalls?: number;
                             /** @description Calls not made because they were not worth it (`AutoOptimize`) */
                             SavedCalls?: number;
                             /** @description What the calls not made were expected to bring */
@@ -49099,10 +49099,6 @@ export interface operations {
                                 Opportunities?: number;
                                 /** @description Times that demand was called for a bid */
                                 Calls?: number;
-                                /** @description Calls to partners with user sync */
-                                SyncCalls?: number;
-                                /** @description Of these, calls with the partner's own ID of the viewer */
-                                MatchedCalls?: number;
                                 /** @description Calls answered in time, with or without a bid */
                                 Answers?: number;
                                 /** @description Calls not answered in time */
@@ -49115,6 +49111,10 @@ export interface operations {
                                 PausedCalls?: number;
                                 /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                                 CallAttempts?: number;
+                                /** @description Calls to partners with user sync */
+                                SyncCalls?: number;
+                                /** @description Of these, calls with the partner's own ID of the viewer */
+                                MatchedCalls?: number;
                                 /** @description Calls not made because they were not worth it (`AutoOptimize`) */
                                 SavedCalls?: number;
                                 /** @description What the calls not made were expected to bring */
@@ -49221,10 +49221,6 @@ export interface operations {
                             Opportunities?: number;
                             /** @description Times that demand was called for a bid */
                             Calls?: number;
-                            /** @description Calls to partners with user sync */
-                            SyncCalls?: number;
-                            /** @description Of these, calls with the partner's own ID of the viewer */
-                            MatchedCalls?: number;
                             /** @description Calls answered in time, with or without a bid */
                             Answers?: number;
                             /** @description Calls not answered in time */
@@ -49237,6 +49233,10 @@ export interface operations {
                             PausedCalls?: number;
                             /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                             CallAttempts?: number;
+                            /** @description Calls to partners with user sync */
+                            SyncCalls?: number;
+                            /** @description Of these, calls with the partner's own ID of the viewer */
+                            MatchedCalls?: number;
                             /** @description Calls not made because they were not worth it (`AutoOptimize`) */
                             SavedCalls?: number;
                             /** @description What the calls not made were expected to bring */
@@ -49341,10 +49341,6 @@ export interface operations {
                                 Opportunities?: number;
                                 /** @description Times that demand was called for a bid */
                                 Calls?: number;
-                                /** @description Calls to partners with user sync */
-                                SyncCalls?: number;
-                                /** @description Of these, calls with the partner's own ID of the viewer */
-                                MatchedCalls?: number;
                                 /** @description Calls answered in time, with or without a bid */
                                 Answers?: number;
                                 /** @description Calls not answered in time */
@@ -49357,6 +49353,10 @@ export interface operations {
                                 PausedCalls?: number;
                                 /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                                 CallAttempts?: number;
+                                /** @description Calls to partners with user sync */
+                                SyncCalls?: number;
+                                /** @description Of these, calls with the partner's own ID of the viewer */
+                                MatchedCalls?: number;
                                 /** @description Calls not made because they were not worth it (`AutoOptimize`) */
                                 SavedCalls?: number;
                                 /** @description What the calls not made were expected to bring */
@@ -52545,7 +52545,7 @@ export interface operations {
                         ConsentMode?: 0 | 1 | 2;
                         /**
                          * Domains for user sync
-                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
                          */
                         SyncDomains?: string;
                         /**
@@ -52765,7 +52765,7 @@ export interface operations {
                         ConsentMode?: 0 | 1 | 2;
                         /**
                          * Domains for user sync
-                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
                          */
                         SyncDomains?: string;
                         /**
@@ -53284,7 +53284,7 @@ export interface operations {
                         ConsentMode?: 0 | 1 | 2;
                         /**
                          * Domains for user sync
-                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
                          */
                         SyncDomains?: string;
                         /**
@@ -53666,7 +53666,7 @@ export interface operations {
                         ConsentMode?: 0 | 1 | 2;
                         /**
                          * Domains for user sync
-                         * @description Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too
+                         * @description Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too
                          */
                         SyncDomains?: string;
                         /**

@@ -68,7 +68,7 @@ export const userSync = section('Privacy', {
     [1, 2],
     url({
       macros: [syncUrlMacro, ...privacyMacroNames],
-      help: "The partner's URL for user sync. {redirect_url} is where it sends its ID for the viewer; write the partner's own macro for that ID directly behind it. Its other objects with the same URL share the matches",
+      help: "The partner's URL for user sync. {redirect_url} is where it sends its ID; write its own macro for that directly behind. Its objects with the same URL share the matches",
       example: 'https://sync.example.com/match?gdpr={gdpr}&gdpr_consent={gdpr_consent}&to={redirect_url}$UID',
     }),
   ),

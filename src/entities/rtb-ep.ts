@@ -131,8 +131,7 @@ export const rtbEp = defineEntity({
           to: 'DspRtbEp',
           example: 0,
           help: 'ID of the DSP RTB EP whose user IDs the publisher sends as user.buyeruid: it gets them, and nobody else; 0 = nobody does',
-          explanation:
-            'The DSP whose user IDs the publisher sends in user.buyeruid. It gets them, and nobody else; if none is chosen, nobody does',
+          explanation: 'The DSP whose user IDs the publisher sends in user.buyeruid; nobody else gets them',
         }),
       },
       'advanced',

@@ -83,7 +83,7 @@ export const supply = {
     }),
     SyncDomains: hiddenInArray(
       lines({
-        help: 'Domains to which /sync?redirect= may send viewers, with their matches sealed for us alone, one per line; their subdomains too',
+        help: 'Domains to which /sync may send viewers with their sealed matches, one per line; subdomains too',
         example: 'prebid.example.com',
       }),
     ),

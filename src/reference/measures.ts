@@ -79,11 +79,6 @@ export const measures = {
     ...publishers,
   },
   Calls: { ...count('calls', 'Times that demand was called for a bid'), ...advertisers },
-  SyncCalls: { ...count('syncCalls', 'Calls to partners with user sync'), ...advertisers },
-  MatchedCalls: {
-    ...count('matchedCalls', "Of these, calls with the partner's own ID of the viewer"),
-    ...advertisers,
-  },
   Answers: { ...count('answers', 'Calls answered in time, with or without a bid'), ...advertisers },
   Timeouts: { ...count('timeouts', 'Calls not answered in time'), ...advertisers, isBurden },
   Errors: {
@@ -102,6 +97,11 @@ export const measures = {
     from: ['calls', 'pausedCalls'],
     ...advertisers,
     of: (counts) => Math.round(callAttempts(counts)),
+  },
+  SyncCalls: { ...count('syncCalls', 'Calls to partners with user sync'), ...advertisers },
+  MatchedCalls: {
+    ...count('matchedCalls', "Of these, calls with the partner's own ID of the viewer"),
+    ...advertisers,
   },
   SavedCalls: count('savedCalls', 'Calls not made because they were not worth it (`AutoOptimize`)'),
   RevenueAtRisk: amount('riskNanos', 'What the calls not made were expected to bring'),

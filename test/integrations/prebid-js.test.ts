@@ -101,9 +101,12 @@ describe('in a page', () => {
     rmSync(folder, { recursive: true });
   });
 
+  const pageWith = (ask: object, head = '') =>
+    `<!doctype html><title>news</title>${head}<script>window.ask = ${JSON.stringify(ask)}</script><script src="/prebid.js"></script>`;
+
   /** What the page did; the requests that its tab sent to the exchange. */
   async function visit(ask: object, head = '') {
-    page = `<!doctype html><title>news</title>${head}<script>window.ask = ${JSON.stringify(ask)}</script><script src="/prebid.js"></script>`;
+    page = pageWith(ask, head);
     const tab = await browser.newPage();
     const sent: string[] = [];
     tab.on('request', (request) => {
@@ -263,6 +266,52 @@ describe('in a page', () => {
     await tab.close();
   });
 
+  for (const { SyncType, by, filterSettings } of [
+    { SyncType: 1, by: 'a picture', filterSettings: undefined },
+    { SyncType: 2, by: 'a frame', filterSettings: { iframe: { bidders: ['bourse'], filter: 'include' } } },
+  ])
+    test(`partners match users by ${by}, and know them in the next request`, async () => {
+      // It sends the browser on to our URL, as the frame or the picture that it is in.
+      const partner = await listenOnLoopback(
+        createServer(({ url }, response) => {
+          const to = new URL(url ?? '', 'http://localhost').searchParams.get('to') ?? '';
+          if (SyncType === 1) response.writeHead(302, { location: to }).end();
+          else
+            response
+              .setHeader('content-type', 'text/html')
+              .end(`<script>location.replace(${JSON.stringify(to)})</script>`);
+        }),
+      );
+      const path = `/known-${SyncType}`;
+      dsp.answer(path, () => ({ status: 204, body: '' }));
+      const demand = await room.dsp({
+        ZoneUrlUsEast: `${dsp.url}${path}`,
+        SyncType,
+        SyncUrl: `${partner.url}/match?to={redirect_url}user-7`,
+      });
+      const rtbEp = await room.endpoint({ HeaderBidJs: 1, DspRtbEps: [demand.Id] });
+      await room.served();
+      const told = () => {
+        const { user } = JSON.parse(dsp.calls(path).at(-1)?.body ?? '{}') as { user?: { buyeruid?: string } };
+        return user?.buyeruid;
+      };
+      const userSync = { syncDelay: 0, ...(filterSettings && { filterSettings }) };
+      const units = [
+        { code: 'top', mediaTypes: { banner }, bids: [{ bidder: 'bourse', params: paramsOf(rtbEp) }] },
+      ];
+      page = pageWith({ bidder: 'bourse', config: { userSync }, units });
+      const tab = await browser.newPage();
+      const isMatched = tab.waitForResponse(/\/setuid\?.*uid=user-7$/);
+      await tab.goto(site.url.replace('127.0.0.1', 'localhost'));
+      await isMatched;
+      assert.equal(told(), undefined);
+      await tab.reload();
+      await tab.waitForFunction('window.outcome');
+      assert.equal(told(), 'user-7');
+      await tab.close();
+      await partner.close();
+    });
+
   test('under an alias, with consent, floors and a currency of its own', async () => {
     dsp.answer('/euro', ({ body }) => {
       const { id, imp } = JSON.parse(body) as { id: string; imp: { id: string }[] };
@@ -279,12 +328,21 @@ describe('in a page', () => {
     const head = `<script>
       window.__tcfapi = (command, version, callback) =>
         callback({ gdprApplies: true, tcString: '${consent}', eventStatus: 'tcloaded', vendor: { consents: { 755: true } }, purpose: { consents: {} } }, true);
+      window.__uspapi = (command, version, callback) => callback({ version: 1, uspString: '1YNN' }, true);
+      window.__gpp = (command, callback) => {
+        const pingData = { gppVersion: '1.1', signalStatus: 'ready', cmpStatus: 'loaded', gppString: 'DBABTA~1YNN', applicableSections: [6], supportedAPIs: [], parsedSections: {} };
+        if (command === 'ping') return callback(pingData, true);
+        if (command === 'addEventListener') return callback({ eventName: 'signalStatus', data: 'ready', pingData }, true);
+        callback(null, true);
+      };
     </script>`;
     const outcome = await visit(
       {
         bidder: 'acme',
         config: {
-          consentManagement: { gdpr: { cmpApi: 'iab', timeout: 5000 } },
+          consentManagement: Object.fromEntries(
+            ['gdpr', 'usp', 'gpp'].map((name) => [name, { cmpApi: 'iab', timeout: 5000 }]),
+          ),
           currency: { adServerCurrency: 'EUR', rates: { USD: { EUR: 0.92 } } },
           floors: { data: { currency: 'EUR', schema: { fields: ['mediaType'] }, values: { banner: 1.25 } } },
         },
@@ -304,6 +362,8 @@ describe('in a page', () => {
       readonly cur: unknown;
     };
     assert.deepEqual([asked.regs.gdpr, asked.user.consent], [1, consent]);
+    const { us_privacy, gpp, gpp_sid } = asked.regs;
+    assert.deepEqual([us_privacy, gpp, gpp_sid], ['1YNN', 'DBABTA~1YNN', [6]]);
     assert.deepEqual([asked.imp[0]?.bidfloor, asked.imp[0]?.bidfloorcur], [1.25, 'EUR']);
   });
 });

@@ -163,7 +163,10 @@ test('regions are those of the installation, as in ZoneUrls', async () => {
 });
 
 suite('integrations', () => {
-  const ask = (query: string) => analyst.get(`/api/integrations/get${query}`);
+  const ask = async (query: string) => {
+    const own = api.as((await addUser(server, { role: 2, teamId: 1 })).token);
+    return own.get(`/api/integrations/get${query}`);
+  };
 
   test('have code for each region, with the credential there', async () => {
     const { Id, ZoneUrls } = await api.add('RtbEp', { VideoEnabled: 1 });

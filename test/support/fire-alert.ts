@@ -14,8 +14,8 @@ export async function fireAlert(databaseUrl: string, alertId: number): Promise<n
     clearedSinceMs: undefined,
     ...({ endedMs: undefined, ending: '', firstValue: 0, compared: null, lastValue: 0, detail: '' } as const),
   };
-  const judged = { alertId, teamId: 1, atMs, rule: '', problem: '', noData: '', remindMs: 0 };
-  // The server may have been first.
+  // As if it were judged by the next minute: the server may have judged it in this one.
+  const judged = { alertId, teamId: 1, atMs: atMs + 60_000, rule: '', problem: '', noData: '', remindMs: 0 };
   await store.alerts.write({ ...judged, added: [found], changed: [], dropped: [], to: [] });
   const [entry] = await store.alerts.findings(1, { alertId }, 1);
   await store.close();
