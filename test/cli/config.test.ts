@@ -48,12 +48,12 @@ describe('a team as a file', () => {
     const text = readFileSync(file, 'utf8');
     const plan = await printed(second.run, 'plan', file);
     assert.match(plan, /^add {9}Publisher "Nordlicht Media"\n/);
-    assert.match(plan, /\n28 to add\n$/);
+    assert.match(plan, /\n29 to add\n$/);
     assert.equal(
       await printed(second.run, 'export'),
       '# The configuration of a team of Bourse. To change it, use `bourse plan FILE` and `bourse apply FILE`.\n\nVersion: 1\n',
     );
-    assert.match(await printed(second.run, 'apply', file), /\n28 added\n$/);
+    assert.match(await printed(second.run, 'apply', file), /\n29 added\n$/);
     assert.equal(await printed(second.run, 'apply', file), 'Nothing was changed\n');
     assert.equal(await printed(second.run, 'export'), text);
   });
