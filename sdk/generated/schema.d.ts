@@ -48993,7 +48993,7 @@ export interface operations {
                             CallAttempts?: number;
                             /** @description Calls to partners with user sync */
                             SyncCalls?: number;
-                            /** @description Of these, calls with the partner's own ID of the viewer */
+                            /** @description Calls with the partner's own ID of the viewer */
                             MatchedCalls?: number;
                             /** @description Calls not made because they were not worth it (`AutoOptimize`) */
                             SavedCalls?: number;
@@ -49059,7 +49059,7 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null if there is nothing to divide by */
                             FillRate?: number | null;
-                            /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
+                            /** @description Matched calls per 100 sync calls; null if there is nothing to divide by */
                             MatchRate?: number | null;
                             /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                             BidRate?: number | null;
@@ -49113,7 +49113,7 @@ export interface operations {
                                 CallAttempts?: number;
                                 /** @description Calls to partners with user sync */
                                 SyncCalls?: number;
-                                /** @description Of these, calls with the partner's own ID of the viewer */
+                                /** @description Calls with the partner's own ID of the viewer */
                                 MatchedCalls?: number;
                                 /** @description Calls not made because they were not worth it (`AutoOptimize`) */
                                 SavedCalls?: number;
@@ -49179,7 +49179,7 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null if there is nothing to divide by */
                                 FillRate?: number | null;
-                                /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
+                                /** @description Matched calls per 100 sync calls; null if there is nothing to divide by */
                                 MatchRate?: number | null;
                                 /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                                 BidRate?: number | null;
@@ -49235,7 +49235,7 @@ export interface operations {
                             CallAttempts?: number;
                             /** @description Calls to partners with user sync */
                             SyncCalls?: number;
-                            /** @description Of these, calls with the partner's own ID of the viewer */
+                            /** @description Calls with the partner's own ID of the viewer */
                             MatchedCalls?: number;
                             /** @description Calls not made because they were not worth it (`AutoOptimize`) */
                             SavedCalls?: number;
@@ -49301,7 +49301,7 @@ export interface operations {
                             Margin?: number | null;
                             /** @description Impressions per 100 requests; null if there is nothing to divide by */
                             FillRate?: number | null;
-                            /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
+                            /** @description Matched calls per 100 sync calls; null if there is nothing to divide by */
                             MatchRate?: number | null;
                             /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                             BidRate?: number | null;
@@ -49355,7 +49355,7 @@ export interface operations {
                                 CallAttempts?: number;
                                 /** @description Calls to partners with user sync */
                                 SyncCalls?: number;
-                                /** @description Of these, calls with the partner's own ID of the viewer */
+                                /** @description Calls with the partner's own ID of the viewer */
                                 MatchedCalls?: number;
                                 /** @description Calls not made because they were not worth it (`AutoOptimize`) */
                                 SavedCalls?: number;
@@ -49421,7 +49421,7 @@ export interface operations {
                                 Margin?: number | null;
                                 /** @description Impressions per 100 requests; null if there is nothing to divide by */
                                 FillRate?: number | null;
-                                /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
+                                /** @description Matched calls per 100 sync calls; null if there is nothing to divide by */
                                 MatchRate?: number | null;
                                 /** @description Answers with a bid per 100 calls; null if there is nothing to divide by */
                                 BidRate?: number | null;
@@ -50700,9 +50700,9 @@ export interface operations {
                         UnavailableRate?: number | null;
                         /** @description Calls to partners with user sync */
                         SyncCalls?: number;
-                        /** @description Of these, calls with the partner's own ID of the viewer */
+                        /** @description Calls with the partner's own ID of the viewer */
                         MatchedCalls?: number;
-                        /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
+                        /** @description Matched calls per 100 sync calls; null if there is nothing to divide by */
                         MatchRate?: number | null;
                         /** @description What bids offered for one impression each */
                         BidValue?: number;
@@ -50961,9 +50961,9 @@ export interface operations {
                             UnavailableRate?: number | null;
                             /** @description Calls to partners with user sync */
                             SyncCalls?: number;
-                            /** @description Of these, calls with the partner's own ID of the viewer */
+                            /** @description Calls with the partner's own ID of the viewer */
                             MatchedCalls?: number;
-                            /** @description Matched calls, per 100 calls to partners with user sync; null if there is nothing to divide by */
+                            /** @description Matched calls per 100 sync calls; null if there is nothing to divide by */
                             MatchRate?: number | null;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;

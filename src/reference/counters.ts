@@ -156,7 +156,7 @@ const counters = {
   },
   calls: { help: 'Times that demand was called for a bid', ...called },
   syncCalls: { help: 'Calls to partners with user sync', ...counted },
-  matchedCalls: { help: "Of these, calls with the partner's own ID of the viewer", ...counted },
+  matchedCalls: { help: "Calls with the partner's own ID of the viewer", ...counted },
   answers: { help: 'Calls that were answered in time, with or without a bid', ...called },
   timeouts: { help: 'Calls that were not answered in time', ...called },
   errors: { help: 'Calls that failed, or whose answer could not be read', ...called },

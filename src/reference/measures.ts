@@ -100,7 +100,7 @@ export const measures = {
   },
   SyncCalls: { ...count('syncCalls', 'Calls to partners with user sync'), ...advertisers },
   MatchedCalls: {
-    ...count('matchedCalls', "Of these, calls with the partner's own ID of the viewer"),
+    ...count('matchedCalls', "Calls with the partner's own ID of the viewer"),
     ...advertisers,
   },
   SavedCalls: count('savedCalls', 'Calls not made because they were not worth it (`AutoOptimize`)'),
@@ -203,7 +203,7 @@ export const measures = {
       'matchedCalls',
       'syncCalls',
       'SyncCalls',
-      'Matched calls, per 100 calls to partners with user sync',
+      'Matched calls per 100 sync calls',
     ),
     ...advertisers,
   },
