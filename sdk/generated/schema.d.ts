@@ -48987,7 +48987,7 @@ export interface operations {
                             Errors?: number;
                             /** @description Answers without a bid */
                             NoBids?: number;
-                            /** @description Calls not made because the partner was paused after failures */
+                            /** @description Calls not made to partners that were paused after failures */
                             PausedCalls?: number;
                             /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                             CallAttempts?: number;
@@ -49005,9 +49005,9 @@ export interface operations {
                             UncalledBids?: number;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
-                            /** @description Impressions for which a deal was offered, counted for each of their deals */
+                            /** @description Impressions offered under deals, for each deal */
                             DealRequests?: number;
-                            /** @description Times that a buyer was asked for a bid under a deal, counted for each of the deals */
+                            /** @description Calls for bids under deals, for each deal */
                             DealCalls?: number;
                             /** @description Auctions won */
                             Wins?: number;
@@ -49081,9 +49081,9 @@ export interface operations {
                             PartnerClicks?: number;
                             /** @description What partners report with StatsApi that they spend */
                             PartnerAmount?: number;
-                            /** @description Days of demand objects that their partners have reported, including those they left out although they were over */
+                            /** @description Days that partners have reported, including those that they left out */
                             ReportedDays?: number;
-                            /** @description Of these, the days that partners left out, which count as 0 */
+                            /** @description Of these, days that partners left out, which count as 0 */
                             MissingDays?: number;
                             /** @description Impressions that partners report minus those that we counted on the same days, per 100 of ours; null if there is nothing to divide by */
                             Discrepancy?: number | null;
@@ -49107,7 +49107,7 @@ export interface operations {
                                 Errors?: number;
                                 /** @description Answers without a bid */
                                 NoBids?: number;
-                                /** @description Calls not made because the partner was paused after failures */
+                                /** @description Calls not made to partners that were paused after failures */
                                 PausedCalls?: number;
                                 /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                                 CallAttempts?: number;
@@ -49125,9 +49125,9 @@ export interface operations {
                                 UncalledBids?: number;
                                 /** @description What bids offered for one impression each */
                                 BidValue?: number;
-                                /** @description Impressions for which a deal was offered, counted for each of their deals */
+                                /** @description Impressions offered under deals, for each deal */
                                 DealRequests?: number;
-                                /** @description Times that a buyer was asked for a bid under a deal, counted for each of the deals */
+                                /** @description Calls for bids under deals, for each deal */
                                 DealCalls?: number;
                                 /** @description Auctions won */
                                 Wins?: number;
@@ -49201,9 +49201,9 @@ export interface operations {
                                 PartnerClicks?: number;
                                 /** @description What partners report with StatsApi that they spend */
                                 PartnerAmount?: number;
-                                /** @description Days of demand objects that their partners have reported, including those they left out although they were over */
+                                /** @description Days that partners have reported, including those that they left out */
                                 ReportedDays?: number;
-                                /** @description Of these, the days that partners left out, which count as 0 */
+                                /** @description Of these, days that partners left out, which count as 0 */
                                 MissingDays?: number;
                                 /** @description Impressions that partners report minus those that we counted on the same days, per 100 of ours; null if there is nothing to divide by */
                                 Discrepancy?: number | null;
@@ -49229,7 +49229,7 @@ export interface operations {
                             Errors?: number;
                             /** @description Answers without a bid */
                             NoBids?: number;
-                            /** @description Calls not made because the partner was paused after failures */
+                            /** @description Calls not made to partners that were paused after failures */
                             PausedCalls?: number;
                             /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                             CallAttempts?: number;
@@ -49247,9 +49247,9 @@ export interface operations {
                             UncalledBids?: number;
                             /** @description What bids offered for one impression each */
                             BidValue?: number;
-                            /** @description Impressions for which a deal was offered, counted for each of their deals */
+                            /** @description Impressions offered under deals, for each deal */
                             DealRequests?: number;
-                            /** @description Times that a buyer was asked for a bid under a deal, counted for each of the deals */
+                            /** @description Calls for bids under deals, for each deal */
                             DealCalls?: number;
                             /** @description Auctions won */
                             Wins?: number;
@@ -49323,9 +49323,9 @@ export interface operations {
                             PartnerClicks?: number;
                             /** @description What partners report with StatsApi that they spend */
                             PartnerAmount?: number;
-                            /** @description Days of demand objects that their partners have reported, including those they left out although they were over */
+                            /** @description Days that partners have reported, including those that they left out */
                             ReportedDays?: number;
-                            /** @description Of these, the days that partners left out, which count as 0 */
+                            /** @description Of these, days that partners left out, which count as 0 */
                             MissingDays?: number;
                             /** @description Impressions that partners report minus those that we counted on the same days, per 100 of ours; null if there is nothing to divide by */
                             Discrepancy?: number | null;
@@ -49349,7 +49349,7 @@ export interface operations {
                                 Errors?: number;
                                 /** @description Answers without a bid */
                                 NoBids?: number;
-                                /** @description Calls not made because the partner was paused after failures */
+                                /** @description Calls not made to partners that were paused after failures */
                                 PausedCalls?: number;
                                 /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                                 CallAttempts?: number;
@@ -49367,9 +49367,9 @@ export interface operations {
                                 UncalledBids?: number;
                                 /** @description What bids offered for one impression each */
                                 BidValue?: number;
-                                /** @description Impressions for which a deal was offered, counted for each of their deals */
+                                /** @description Impressions offered under deals, for each deal */
                                 DealRequests?: number;
-                                /** @description Times that a buyer was asked for a bid under a deal, counted for each of the deals */
+                                /** @description Calls for bids under deals, for each deal */
                                 DealCalls?: number;
                                 /** @description Auctions won */
                                 Wins?: number;
@@ -49443,9 +49443,9 @@ export interface operations {
                                 PartnerClicks?: number;
                                 /** @description What partners report with StatsApi that they spend */
                                 PartnerAmount?: number;
-                                /** @description Days of demand objects that their partners have reported, including those they left out although they were over */
+                                /** @description Days that partners have reported, including those that they left out */
                                 ReportedDays?: number;
-                                /** @description Of these, the days that partners left out, which count as 0 */
+                                /** @description Of these, days that partners left out, which count as 0 */
                                 MissingDays?: number;
                                 /** @description Impressions that partners report minus those that we counted on the same days, per 100 of ours; null if there is nothing to divide by */
                                 Discrepancy?: number | null;
@@ -50692,7 +50692,7 @@ export interface operations {
                         TimeoutRate?: number | null;
                         /** @description Bids */
                         Bids?: number;
-                        /** @description Calls not made because the partner was paused after failures */
+                        /** @description Calls not made to partners that were paused after failures */
                         PausedCalls?: number;
                         /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                         CallAttempts?: number;
@@ -50953,7 +50953,7 @@ export interface operations {
                             TimeoutRate?: number | null;
                             /** @description Bids */
                             Bids?: number;
-                            /** @description Calls not made because the partner was paused after failures */
+                            /** @description Calls not made to partners that were paused after failures */
                             PausedCalls?: number;
                             /** @description Attempts to call demand: calls, and those not made because the partner was paused */
                             CallAttempts?: number;

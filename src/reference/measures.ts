@@ -88,7 +88,7 @@ export const measures = {
   },
   NoBids: { ...count('noBids', 'Answers without a bid'), ...advertisers, isBurden },
   PausedCalls: {
-    ...count('pausedCalls', 'Calls not made because the partner was paused after failures'),
+    ...count('pausedCalls', 'Calls not made to partners that were paused after failures'),
     ...advertisers,
     isBurden,
   },
@@ -108,15 +108,9 @@ export const measures = {
   Bids: { ...count('bids', 'Bids'), ...advertisers, isFigure },
   UncalledBids: count('uncalledBids', 'Bids of campaigns and direct links, which are not called'),
   BidValue: { ...amount('bidNanos', 'What bids offered for one impression each'), ...advertisers },
-  DealRequests: count(
-    'dealRequests',
-    'Impressions for which a deal was offered, counted for each of their deals',
-  ),
+  DealRequests: count('dealRequests', 'Impressions offered under deals, for each deal'),
   DealCalls: {
-    ...count(
-      'dealCalls',
-      'Times that a buyer was asked for a bid under a deal, counted for each of the deals',
-    ),
+    ...count('dealCalls', 'Calls for bids under deals, for each deal'),
     ...advertisers,
   },
   Wins: { ...count('wins', 'Auctions won'), ...advertisers, isFigure },
@@ -199,12 +193,7 @@ export const measures = {
     isFigure,
   },
   MatchRate: {
-    ...percent(
-      'matchedCalls',
-      'syncCalls',
-      'SyncCalls',
-      'Matched calls per 100 sync calls',
-    ),
+    ...percent('matchedCalls', 'syncCalls', 'SyncCalls', 'Matched calls per 100 sync calls'),
     ...advertisers,
   },
   BidRate: {
@@ -256,12 +245,9 @@ export const measures = {
     ...amount('partnerNanos', 'What partners report with StatsApi that they spend'),
     per: 'ReportedDays',
   },
-  ReportedDays: count(
-    'reportedDays',
-    'Days of demand objects that their partners have reported, including those they left out although they were over',
-  ),
+  ReportedDays: count('reportedDays', 'Days that partners have reported, including those that they left out'),
   MissingDays: {
-    ...count('missingDays', 'Of these, the days that partners left out, which count as 0'),
+    ...count('missingDays', 'Of these, days that partners left out, which count as 0'),
     per: 'ReportedDays',
   },
   Discrepancy: discrepancy('partnerImpressions', 'comparedImpressions', 'Impressions'),
