@@ -1,10 +1,10 @@
 import { type LimitedKind, roleOf } from '../../entities/kinds.ts';
 import type { FlightLine, FlightPart } from '../../shared/delivery-plan.ts';
 import { dayKey } from '../../shared/limit-days.ts';
+import type { FieldLimit } from '../limit-fields.ts';
 import { type Nanos, usdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
-import type { FieldLimit } from '../snapshot/limit-fields.ts';
 import type { Limited } from '../snapshot/limited.ts';
 import { dayLine } from './day-line.ts';
 import type { PromisedSum } from './promised-minutes.ts';

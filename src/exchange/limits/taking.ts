@@ -1,7 +1,7 @@
 import type { FlightLine } from '../../shared/delivery-plan.ts';
+import { limitFields } from '../limit-fields.ts';
 import type { Nanos } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
-import { limitFields } from '../snapshot/limit-fields.ts';
 import type { Limited } from '../snapshot/limited.ts';
 import { type LimitRule, limitRules } from './limit-rules.ts';
 import type { Quotas } from './quotas.ts';

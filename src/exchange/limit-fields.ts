@@ -1,5 +1,5 @@
-import { type LimitedKind, limitedKindNames, roleOf } from '../../entities/kinds.ts';
-import type { ObjectLimits } from './exchange-object.ts';
+import { type LimitedKind, limitedKindNames, roleOf } from '../entities/kinds.ts';
+import type { ObjectLimits } from './snapshot/exchange-object.ts';
 
 /** Limits that follow from those with a field. */
 type Derived = 'pacing' | 'flightImpressions' | 'flightNanos' | 'zoned';
