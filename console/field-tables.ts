@@ -1,9 +1,7 @@
-import { entities as shown, reports as shownReports } from 'virtual:field-tables';
+import { entities as shown, measures as shownMeasures, reports as shownReports } from 'virtual:field-tables';
 import type { OnlyIf, Place, Presence } from '../src/fields/field.ts';
 import type { SectionName } from '../src/fields/section-names.ts';
-import { measures as shownMeasures } from '../src/reference/measures.ts';
 import type { Unit } from '../src/reference/units.ts';
-import type { Answerable } from '../src/statistics/asking/plan-report.ts';
 
 /** What a value may be, as JSON Schema says it. */
 export interface Form {
@@ -34,7 +32,7 @@ export interface ShownField {
   readonly isWriteOnly?: true;
   /** Whether it holds credentials, which the history leaves out. */
   readonly isConfidential?: true;
-  /** Of a sentence of neighbours; `{}` is its input. */
+  /** Its part of a sentence of neighbours; `{}` is its value. */
   readonly phrase?: string;
   readonly unit?: Unit;
   readonly labels?: Readonly<Record<string, string>>;
@@ -78,19 +76,15 @@ export interface ShownEntity {
 export const entities: readonly ShownEntity[] = shown;
 
 /** What a figure says, in which unit, of which other one it is a share, and whether less of it is better. */
-export type ShownMeasures = Readonly<
-  Record<
-    string,
-    {
-      readonly help: string;
-      readonly unit?: Unit;
-      readonly per?: string;
-      readonly isBurden?: true;
-      /** Whose partners see it. */
-      readonly seenBy?: readonly string[];
-    }
-  >
->;
+export interface ShownMeasure {
+  readonly help: string;
+  readonly unit?: Unit;
+  readonly per?: string;
+  readonly isBurden?: true;
+  /** Whose partners see it. */
+  readonly seenBy?: readonly string[];
+}
+export type ShownMeasures = Readonly<Record<string, ShownMeasure>>;
 
 export const measures: ShownMeasures = shownMeasures;
 
@@ -116,7 +110,6 @@ export interface ShownReports {
   /** Periods that move on with time, each with what it is. */
   readonly periods: Readonly<Record<string, string>>;
   readonly comparisons: Readonly<Record<string, string>>;
-  readonly answerable: readonly Answerable[];
 }
 
 export const reports: ShownReports = shownReports;

@@ -1,8 +1,15 @@
 declare module 'virtual:field-tables' {
-  import type { ShownEntity, ShownReports } from './field-tables.ts';
+  import type { ShownEntity, ShownMeasures, ShownReports } from './field-tables.ts';
 
   export const entities: readonly ShownEntity[];
+  export const measures: ShownMeasures;
   export const reports: ShownReports;
+}
+
+declare module 'virtual:answerable' {
+  import type { Answerable } from '../src/statistics/asking/plan-report.ts';
+
+  export const answerable: readonly Answerable[];
 }
 
 declare module 'virtual:fields' {

@@ -6,9 +6,17 @@ import type { Field } from '../../src/fields/field.ts';
 import { sections } from '../../src/fields/section-names.ts';
 import { isNumeric, listedFigures } from '../../src/management/listed-figures.ts';
 import { type Dimension, dimensions, timeUnits } from '../../src/reference/dimensions.ts';
+import { type Measure, measureRows } from '../../src/reference/measures.ts';
 import { comparisons, periods } from '../../src/reference/periods.ts';
 import { answerable } from '../../src/statistics/asking/plan-report.ts';
-import type { ShownDimension, ShownEntity, ShownField, ShownFigure, ShownReports } from '../field-tables.ts';
+import type {
+  ShownDimension,
+  ShownEntity,
+  ShownField,
+  ShownFigure,
+  ShownMeasure,
+  ShownReports,
+} from '../field-tables.ts';
 import { plainHelpOf } from './plain-help.ts';
 
 /** The bounds and values of a schema, without what only validators need. */
@@ -97,6 +105,14 @@ function shownDimension({ help, shows, seenBy, unknown }: Dimension): ShownDimen
   return { ...told, shows: { objects, kindAs: shows.kindAs } };
 }
 
+const shownMeasure = ({ help, unit, per, isBurden, seenBy }: Measure): ShownMeasure => ({
+  help,
+  ...(unit && { unit }),
+  ...(per && { per }),
+  ...(isBurden && { isBurden }),
+  ...(seenBy && { seenBy }),
+});
+
 const shownReports: ShownReports = {
   steps: timeUnits,
   dimensions: Object.fromEntries(
@@ -104,7 +120,6 @@ const shownReports: ShownReports = {
   ),
   periods,
   comparisons,
-  answerable,
 };
 
 const fields = [...entities, { key: 'Team', fields: teamSettings }].map(({ key, fields: rows }) => [
@@ -131,9 +146,17 @@ const figures = [...new Map(figuresBySide.flatMap(({ figures: all }) => [...all]
 );
 
 const modules: ReadonlyMap<string, Readonly<Record<string, unknown>>> = new Map([
-  ['virtual:field-tables', { entities: entities.map(shownEntity), reports: shownReports }],
-  // Apart, as they are most of all, and the first screen shows none.
+  [
+    'virtual:field-tables',
+    {
+      entities: entities.map(shownEntity),
+      measures: Object.fromEntries(measureRows.map(([name, measure]) => [name, shownMeasure(measure)])),
+      reports: shownReports,
+    },
+  ],
+  // The others apart, as they are most of all, and the first screen needs none.
   ['virtual:fields', { fields, figures, sections }],
+  ['virtual:answerable', { answerable }],
 ]);
 
 /** The source of a virtual module; undefined for what is none. */

@@ -7,7 +7,7 @@ import { objectsQuery } from '../api/objects.ts';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
 import { sendingsQuery } from '../objects/sendings/sendings-query.ts';
 import { objectName } from '../parts/object-name.ts';
-import { reportKey } from './saved-report.ts';
+import { reportKey } from './report-key.ts';
 
 /** The saved reports that somebody waits for in vain: those whose last time was given up. */
 export function FailedNotice() {

@@ -1,3 +1,4 @@
+import { answerable } from 'virtual:answerable';
 import { queryOptions } from '@tanstack/react-query';
 import type { CsvForm } from '../../src/reference/csv.ts';
 import type { AnswerTo } from '../api/answers.ts';
@@ -102,7 +103,7 @@ function neededSince([from, to]: AskedQuestion['days'], compare: string | undefi
 export function askedFor(
   search: ReportSearch,
   zone: string,
-  combinations: Combinations = reports.answerable,
+  combinations: Combinations = answerable,
 ): AskedQuestion {
   const wished = search.zone ?? zone;
   const groups = groupsOf(search);

@@ -3,8 +3,6 @@ import { itemsIn, rowsIn, textsIn } from '../api/values.ts';
 import { type AskedQuestion, chartOf } from './question.ts';
 import { isFilter, type ReportSearch } from './report-search.ts';
 
-export const reportKey = 'Report';
-
 /** How a chart stands in an address, by its code. */
 const charts = ['none', 'lines', 'bars'];
 

@@ -21,8 +21,9 @@ import { analystReason, mayChange } from '../session/session.ts';
 import { useAccount } from '../session/session-context.ts';
 import { announce } from '../shell/announcements.ts';
 import type { AskedQuestion } from './question.ts';
+import { reportKey } from './report-key.ts';
 import type { ReportSearch } from './report-search.ts';
-import { differs, reportKey, savedValuesOf, searchOf } from './saved-report.ts';
+import { differs, savedValuesOf, searchOf } from './saved-report.ts';
 
 export function reportEntity(): ShownEntity {
   const entity = entityOf(reportKey);

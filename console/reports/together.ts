@@ -1,7 +1,7 @@
+import { answerable } from 'virtual:answerable';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Answerable } from '../../src/statistics/asking/plan-report.ts';
 import { call } from '../api/call.ts';
-import { reports } from '../field-tables.ts';
 import { isStep } from './report-search.ts';
 
 type Step = Answerable['steps'][number];
@@ -31,7 +31,7 @@ const combinationsQuery = queryOptions({
 });
 
 /** Until the server has said what it keeps, what every server counts. */
-export const useCombinations = (): Combinations => useQuery(combinationsQuery).data ?? reports.answerable;
+export const useCombinations = (): Combinations => useQuery(combinationsQuery).data ?? answerable;
 
 const dimensionsOf = (names: readonly string[]) => names.filter((name) => !isStep(name));
 

@@ -19,7 +19,7 @@ import type { ComponentType } from 'react';
 import { alertKey } from '../alerts/alert-key.ts';
 import { entities, type ShownEntity } from '../field-tables.ts';
 import { pluralOf } from '../parts/object-name.ts';
-import { reportKey } from '../reports/saved-report.ts';
+import { reportKey } from '../reports/report-key.ts';
 
 interface NavigationGroup {
   readonly title: string;

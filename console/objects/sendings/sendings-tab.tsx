@@ -4,7 +4,7 @@ import { alertKey } from '../../alerts/alert-key.ts';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { type DataColumn, DataTable } from '../../parts/table/data-table.tsx';
-import { reportKey } from '../../reports/saved-report.ts';
+import { reportKey } from '../../reports/report-key.ts';
 import { dealKey } from '../deal/deal-key.ts';
 import { useShownObject } from '../object-context.ts';
 import { type Sending, sendingsQuery } from './sendings-query.ts';

@@ -1,6 +1,6 @@
+import { limitOfField } from '../limit-fields.ts';
 import type { AuctionLimits } from '../limits/limits.ts';
 import type { Refusal } from '../reasons.ts';
-import { limitOfField } from '../snapshot/limit-fields.ts';
 import type { Limited } from '../snapshot/limited.ts';
 
 /** All limits reached: each is asked of a copy of the object without the limits before it. */

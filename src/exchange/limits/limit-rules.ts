@@ -1,6 +1,7 @@
 import { type LimitedKind, roleOf } from '../../entities/kinds.ts';
 import type { FlightLine, FlightPart } from '../../shared/delivery-plan.ts';
 import { dayKey } from '../../shared/limit-days.ts';
+import type { FieldLimit } from '../limit-fields.ts';
 import { type Nanos, usdOf } from '../money.ts';
 import type { Reason } from '../reasons.ts';
 import type { ObjectLimits } from '../snapshot/exchange-object.ts';
@@ -23,7 +24,7 @@ export interface LimitRule {
   readonly units: (nanos: Nanos) => number;
   /** What of ads it counts; undefined: not ads. */
   readonly part: keyof PromisedSum | undefined;
-  readonly field: (kind: LimitedKind) => string;
+  readonly limitName: FieldLimit;
   readonly reason: (kind: LimitedKind) => Reason;
   /** The line, where it is one of the object's plan. */
   readonly paced?: (object: Limited, timeMs: number) => number | undefined;
@@ -90,14 +91,14 @@ export const limitRules = {
     ...ofDay(({ requestsDaily }) => requestsDaily),
     measure: 'requests',
     part: undefined,
-    field: () => 'RequestsDailyLimit',
+    limitName: 'requestsDaily',
     reason: () => 'requests_daily_limit',
   },
   bids: {
     ...ofDay(({ bidsDaily }) => bidsDaily),
     measure: 'bids',
     part: undefined,
-    field: () => 'BidsDailyLimit',
+    limitName: 'bidsDaily',
     reason: () => 'bids_daily_limit',
   },
   impressions: {
@@ -105,7 +106,7 @@ export const limitRules = {
     ...pacedDay(({ impressionsDaily }) => impressionsDaily, dayLine),
     measure: 'impressions',
     part: 'impressions',
-    field: () => 'ImpressionsDailyLimit',
+    limitName: 'impressionsDaily',
     reason: () => 'impressions_daily_limit',
   },
   amount: {
@@ -115,7 +116,7 @@ export const limitRules = {
       (limit) => limit,
     ),
     measure: 'amount',
-    field: (kind) => roleOf(kind).amountDaily,
+    limitName: 'amountDailyNanos',
     reason: (kind) => amountReasons[roleOf(kind).amountDaily],
   },
   total: {
@@ -126,7 +127,7 @@ export const limitRules = {
       'nanos',
     ),
     measure: 'total',
-    field: (kind) => roleOf(kind).amountTotal ?? 'SpendTotalLimit',
+    limitName: 'amountTotalNanos',
     reason: () => 'spend_total_limit',
   },
   impressionsTotal: {
@@ -138,7 +139,7 @@ export const limitRules = {
     ),
     measure: 'impressionsTotal',
     part: 'impressions',
-    field: (kind) => roleOf(kind).impressionsTotal ?? 'ImpressionsTotalLimit',
+    limitName: 'impressionsTotal',
     reason: () => 'impressions_total_limit',
   },
 } as const satisfies Readonly<Record<QuotaMeasure, LimitRule>>;

@@ -1,4 +1,5 @@
 import type { FlightLine } from '../../shared/delivery-plan.ts';
+import { limitFields } from '../limit-fields.ts';
 import type { Nanos } from '../money.ts';
 import { type Refusal, refuse } from '../reasons.ts';
 import type { Limited } from '../snapshot/limited.ts';
@@ -43,7 +44,7 @@ export function taking(quotas: Quotas, isLook: boolean) {
     const met = pool.met(at, day);
     const next = met + rule.units(asker.nanos);
     const line = rule.line(asker.object, asker.timeMs);
-    const told = { field: rule.field(kind), wanted: rule.shown(limit) };
+    const told = { field: limitFields(kind)[rule.limitName] ?? rule.limitName, wanted: rule.shown(limit) };
     const flight = rule.flight?.(asker.object, asker.timeMs);
     if (flight && next > flight.line) return flightRefusal(rule, flight, { met, next });
     const due = rule.paced?.(asker.object, asker.timeMs);

@@ -33,7 +33,8 @@ export const unknownCaller: Caller = {
 
 export type CallerOf = (request: IncomingMessage) => Caller;
 
-const textOf = (header: string | string[] | undefined): string => [header ?? ''].flat().join(',');
+const textOf = (header: string | string[] | undefined): string =>
+  typeof header === 'object' ? header.join(',') : (header ?? '');
 
 /** Fetch standard, `Sec-Purpose`; formerly `Purpose`, and `X-Moz` in Firefox. */
 export const isPrefetch = (headers: IncomingHttpHeaders): boolean =>

@@ -34,10 +34,8 @@ function decoded(written: string): string {
 }
 
 /** Also as written: in `%%DEVICE%%` the first letters would decode to a byte. */
-function isMacro(written: string): boolean {
-  const value = decoded(written);
-  return isUnfilled(value) || (written !== value && isUnfilled(written));
-}
+const isMacro = (written: string, value: string): boolean =>
+  isUnfilled(value) || (written !== value && isUnfilled(written));
 
 /** Names and values still encoded (URL standard). Lists, because V8 would intern each name of an object. */
 function pairsOf(query: string) {
@@ -46,7 +44,8 @@ function pairsOf(query: string) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = equals === -1 ? pair : pair.slice(0, equals);
-    names.push(decoded(name).replace(fromHtml, ''));
+    const plain = decoded(name);
+    names.push(plain.includes(';') ? plain.replace(fromHtml, '') : plain);
     values.push(equals === -1 ? '' : pair.slice(equals + 1));
   }
   return { names, values };
@@ -64,14 +63,15 @@ export function zoneQuery(url: string): ZoneQuery {
   };
   const text = (name: string, charactersMax = valueCharactersMax) => {
     let at = names.indexOf(name);
+    if (at === -1) return '';
     // Whoever cannot fill a macro may add a value behind it.
-    while (at !== -1 && isMacro(values[at] ?? '')) {
-      const next = names.indexOf(name, at + 1);
-      if (next === -1) return absent(name);
-      at = next;
+    for (; at !== -1; at = names.indexOf(name, at + 1)) {
+      const written = values[at] ?? '';
+      const value = decoded(written);
+      if (!isMacro(written, value))
+        return value.length > charactersMax ? value.slice(0, charactersMax) : value;
     }
-    const value = decoded(values[at] ?? '');
-    return value.length > charactersMax ? value.slice(0, charactersMax) : value;
+    return absent(name);
   };
   return {
     text,

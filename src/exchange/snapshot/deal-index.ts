@@ -1,4 +1,5 @@
 import type { SupplyObject } from '../configuration.ts';
+import { byOwner, teamOwner } from './by-owner.ts';
 import type { CompiledDeal } from './deal.ts';
 import type { Supply } from './supply.ts';
 
@@ -11,19 +12,10 @@ const byPriority = (one: CompiledDeal, other: CompiledDeal) =>
   one.priority - other.priority || one.id - other.id;
 
 function findIn(deals: Iterable<CompiledDeal>) {
-  const sorted = [...deals].toSorted(byPriority);
-  const ofTeam = Map.groupBy(
-    sorted.filter(({ supply }) => supply.size === 0),
-    ({ teamId }) => teamId,
-  );
-  const named = sorted.flatMap((deal) =>
-    [...deal.supply].flatMap(([kind, ids]) => [...ids].map((id) => ({ key: `${kind}:${id}`, deal }))),
-  );
-  const ofSupply = Map.groupBy(named, ({ key }) => key);
+  const groups = byOwner(deals);
   return ({ entity, id, teamId }: Parameters<DealIndex['of']>[0]) => {
-    const all = ofTeam.get(teamId);
-    const own = ofSupply.get(`${entity}:${id}`)?.map(({ deal }) => deal);
-    return all && own ? [...all, ...own].toSorted(byPriority) : (own ?? all);
+    const found = [teamOwner(teamId), `${entity}:${id}`].flatMap((owner) => groups.get(owner) ?? []);
+    return found.length === 0 ? undefined : found.toSorted(byPriority);
   };
 }
 

@@ -99,6 +99,11 @@ export class CompiledDeal implements Deal, Planned {
     return this.object.settings;
   }
 
+  /** As `VastTag:7`. */
+  get owners(): readonly string[] {
+    return [...this.supply].flatMap(([kind, ids]) => [...ids].map((id) => `${kind}:${id}`));
+  }
+
   isFor({ kind, id }: Pick<Demand, 'kind' | 'id'>): boolean {
     if (this.buyers.size === 0) return roleOf(kind).deals === 'offered';
     return this.buyers.get(kind)?.has(id) ?? false;

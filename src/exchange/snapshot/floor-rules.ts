@@ -1,5 +1,6 @@
 import type { CooperativeTask } from '../cooperative-task.ts';
 import type { FloorIndex } from '../targeting/index/floor-index.ts';
+import { byOwner, teamOwner } from './by-owner.ts';
 import type { FloorRule } from './floor-rule.ts';
 import type { Supply } from './supply.ts';
 
@@ -19,21 +20,6 @@ type Groups = ReadonlyMap<string, FloorIndex>;
 export const byPriority = (one: FloorRule, other: FloorRule) =>
   one.settings.Priority - other.settings.Priority || one.id - other.id;
 
-const teamKey = (teamId: number) => `Team:${teamId}`;
-
-/** Those of a team as a whole, then those of each object that rules name. */
-function groupsOf(rules: Iterable<FloorRule>): Map<string, FloorRule[]> {
-  const named = [...rules]
-    .filter(({ isActive }) => isActive)
-    .toSorted(byPriority)
-    .flatMap((rule) => {
-      const keys = rule.owners.length === 0 ? [teamKey(rule.teamId)] : rule.owners;
-      return keys.map((key) => ({ key, rule }));
-    });
-  const groups = Map.groupBy(named, ({ key }) => key);
-  return new Map([...groups].map(([key, all]) => [key, all.map(({ rule }) => rule)]));
-}
-
 const isSame = (one: readonly FloorRule[], other: readonly FloorRule[]) =>
   one.length === other.length && one.every((rule, place) => rule === other[place]);
 
@@ -41,7 +27,8 @@ const isSame = (one: readonly FloorRule[], other: readonly FloorRule[]) =>
 function* renewed(before: Groups, rules: Iterable<FloorRule>, empty: FloorIndex): CooperativeTask<Groups> {
   const after = new Map<string, FloorIndex>();
   const shared = new Map<string, FloorIndex>();
-  for (const [key, own] of groupsOf(rules)) {
+  const active = [...rules].filter(({ isActive }) => isActive).toSorted(byPriority);
+  for (const [key, own] of byOwner(active)) {
     const name = own.map(({ version }) => version).join();
     const known = before.get(key);
     const index =
@@ -59,7 +46,7 @@ const none: readonly FloorIndex[] = [];
 function rulesOf(groups: Groups): FloorRules {
   const known = new WeakMap<Owned, readonly FloorIndex[]>();
   const found = ({ kind, id, teamId, account }: Owned): readonly FloorIndex[] => {
-    const keys = [teamKey(teamId), `${kind}:${id}`, `Publisher:${account.id}`];
+    const keys = [teamOwner(teamId), `${kind}:${id}`, `Publisher:${account.id}`];
     const indexes = new Set(keys.flatMap((key) => groups.get(key) ?? []));
     return indexes.size === 0 ? none : [...indexes];
   };

@@ -1,9 +1,9 @@
 import type { LimitedKind, SettingsOf, SupplyKind } from '../../entities/kinds.ts';
 import { flightsOf, type PlanSettings, pacingOf } from '../../shared/delivery-plan.ts';
 import type { ConfigurationObject, ServedObject } from '../configuration.ts';
+import { type LimitField, limitFields } from '../limit-fields.ts';
 import { nanosOf } from '../money.ts';
 import type { MatchFlags, ObjectLimits } from './exchange-object.ts';
-import { type LimitField, limitFields } from './limit-fields.ts';
 
 const defaultTmaxMs = 300;
 

@@ -2,27 +2,25 @@ import { isUtf8 } from 'node:buffer';
 import { tokenWords } from './token-words.ts';
 
 const textBytesMax = 0xffff;
-/** A byte of a short number has seven bits of it, lowest first; this bit says that more follow. */
+/** A byte of a number has seven bits of it, lowest first; this bit says that more follow. */
 const moreBit = 0x80;
-
-/**
- * `fixed`: numbers as wide as their range, texts behind their length. `short`: numbers as long as they need be (LEB128),
- * texts behind twice their length, words as twice their place and 1.
- */
-export type ByteForm = 'fixed' | 'short';
+/** Up to it, operators of bits are exact. */
+const bitsMax = 2 ** 31 - 1;
+/** Buffers write longer texts faster. */
+const asciiMax = 64;
 
 /** Whole numbers, both bounds included. */
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-  /** Bytes that `max` takes, 6 at most. */
-  readonly bytes: number;
 }
 
-const lengths: NumberRange = { bytes: 2, min: 0, max: textBytesMax };
-const lengthsAndWords: NumberRange = { bytes: 3, min: 0, max: 2 * textBytesMax };
+const lengthsAndWords: NumberRange = { min: 0, max: 2 * textBytesMax };
 
-/** Values in self-delimiting form. Throws `RangeError` for one out of range. */
+/**
+ * Values in self-delimiting form: numbers as LEB128, texts behind twice their length, words as twice their place and 1.
+ * Throws `RangeError` for one out of range.
+ */
 export interface ByteWriter {
   number(value: number, range: NumberRange): void;
   text(value: string): void;
@@ -50,11 +48,13 @@ function checked(value: number, { min, max }: NumberRange): number {
   throw new RangeError(`${value} is not a whole number from ${min} to ${max}`);
 }
 
+const notHex = 0xff;
+const hexDigits = '0123456789abcdef';
+const hexValues = new Uint8Array(moreBit).fill(notHex);
+for (const [value, digit] of [...hexDigits].entries()) hexValues[digit.charCodeAt(0)] = value;
+
 /** In memory of at most `bytesMax` that the next call reuses. */
-export function createByteWriter(
-  bytesMax: number,
-  form: ByteForm,
-): (write: (to: ByteWriter) => void) => Buffer {
+export function createByteWriter(bytesMax: number): (write: (to: ByteWriter) => void) => Buffer {
   const bytes = Buffer.alloc(bytesMax);
   let end = 0;
   const take = (length: number): number => {
@@ -62,29 +62,47 @@ export function createByteWriter(
     end += length;
     return end - length;
   };
-  const fixed: ByteWriter['number'] = (value, range) => {
-    bytes.writeUIntBE(checked(value, range), take(range.bytes), range.bytes);
-  };
-  const short: ByteWriter['number'] = (value, range) => {
+  const number = (value: number, range: NumberRange): void => {
     let rest = checked(value, range);
-    for (; rest >= moreBit; rest = Math.floor(rest / moreBit)) bytes[take(1)] = (rest % moreBit) + moreBit;
+    for (; rest > bitsMax; rest = Math.floor(rest / moreBit)) bytes[take(1)] = (rest % moreBit) + moreBit;
+    for (; rest >= moreBit; rest >>>= 7) bytes[take(1)] = rest | moreBit;
     bytes[take(1)] = rest;
   };
-  const isShort = form === 'short';
+  /** False, and nothing is written, unless it is short and ASCII. */
+  const ascii = (value: string): boolean => {
+    const { length } = value;
+    if (length > asciiMax) return false;
+    const from = end;
+    take(length);
+    for (let at = 0; at < length; at += 1) {
+      const code = value.charCodeAt(at);
+      if (code >= moreBit) return false;
+      bytes[from + at] = code;
+    }
+    return true;
+  };
   const writer: ByteWriter = {
-    number: isShort ? short : fixed,
+    number,
     text(value) {
-      const word = isShort ? wordPlaces.get(value) : undefined;
-      if (word !== undefined) return short(2 * word + 1, lengthsAndWords);
+      const word = wordPlaces.get(value);
+      if (word !== undefined) return number(2 * word + 1, lengthsAndWords);
+      const from = end;
+      number(2 * value.length, lengthsAndWords);
+      if (ascii(value)) return;
+      end = from;
       const length = Buffer.byteLength(value);
-      if (isShort) short(2 * length, lengthsAndWords);
-      else fixed(length, lengths);
+      number(2 * length, lengthsAndWords);
       bytes.write(value, take(length));
     },
     hex(digits) {
-      const at = take(digits.length / 2);
-      const written = bytes.write(digits, at, 'hex');
-      if (written * 2 !== digits.length) throw new RangeError(`"${digits}" is not hexadecimal`);
+      const from = take(digits.length / 2);
+      for (let at = from; at < end; at += 1) {
+        const digit = 2 * (at - from);
+        const high = hexValues[digits.charCodeAt(digit)] ?? notHex;
+        const low = hexValues[digits.charCodeAt(digit + 1)] ?? notHex;
+        if (high === notHex || low === notHex) throw new RangeError(`"${digits}" is not hexadecimal`);
+        bytes[at] = high * 16 + low;
+      }
     },
   };
   return (write) => {
@@ -94,7 +112,7 @@ export function createByteWriter(
   };
 }
 
-function createByteReader(form: ByteForm) {
+function createByteReader() {
   let bytes: Buffer = Buffer.alloc(0);
   let end = 0;
   const take = (length: number): number => {
@@ -102,9 +120,7 @@ function createByteReader(form: ByteForm) {
     end += length;
     return end - length;
   };
-  const fixed: ByteReader['number'] = (range) =>
-    checked(bytes.readUIntBE(take(range.bytes), range.bytes), range);
-  const short: ByteReader['number'] = (range) => {
+  const number: ByteReader['number'] = (range) => {
     let value = 0;
     let scale = 1;
     let byte = moreBit;
@@ -121,16 +137,15 @@ function createByteReader(form: ByteForm) {
     return text.toString();
   };
   const textOrWord = (): string => {
-    const number = short(lengthsAndWords);
-    if (number % 2 === 1) return wordAt((number - 1) / 2);
-    const text = textOf(number / 2);
+    const lengthOrWord = number(lengthsAndWords);
+    if (lengthOrWord % 2 === 1) return wordAt((lengthOrWord - 1) / 2);
+    const text = textOf(lengthOrWord / 2);
     if (wordPlaces.has(text)) throw new RangeError('a word that is written as a text');
     return text;
   };
-  const isShort = form === 'short';
   const reader: ByteReader = {
-    number: isShort ? short : fixed,
-    text: isShort ? textOrWord : () => textOf(fixed(lengths)),
+    number,
+    text: textOrWord,
     hex(length) {
       const from = take(length);
       return bytes.toString('hex', from, from + length);
@@ -145,8 +160,7 @@ function createByteReader(form: ByteForm) {
   };
 }
 
-const readers = { fixed: createByteReader('fixed'), short: createByteReader('short') };
+const reader = createByteReader();
 
 /** Throws `RangeError` also if bytes are left. */
-export const readBytes = <T>(bytes: Buffer, form: ByteForm, read: (from: ByteReader) => T): T =>
-  readers[form](bytes, read);
+export const readBytes = <T>(bytes: Buffer, read: (from: ByteReader) => T): T => reader(bytes, read);

@@ -17,8 +17,9 @@ interface Codec<Value> {
   read(from: ByteReader): Value;
 }
 
+/** Of so many bytes at most. */
 const number = (bytes: number, range: Partial<NumberRange> = {}): Codec<number> => {
-  const whole: NumberRange = { bytes, min: 0, max: 256 ** bytes - 1, ...range };
+  const whole: NumberRange = { min: 0, max: 256 ** bytes - 1, ...range };
   return { write: (to, value) => to.number(value, whole), read: (from) => from.number(whole) };
 };
 
@@ -52,11 +53,20 @@ const time = number(6);
 const id = number(4, { min: 1, max: 2 ** 31 - 1 });
 
 const uuidBytes = 16;
-const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** Where its digits begin and end; hyphens are between. */
+const uuidParts = [
+  [0, 8],
+  [9, 13],
+  [14, 18],
+  [19, 23],
+  [24, 36],
+] as const;
 const uuid: Codec<string> = {
   write(to, value) {
-    if (!uuidForm.test(value)) throw new RangeError(`"${value}" is not a UUID`);
-    to.hex(value.replaceAll('-', ''));
+    for (const [from, end] of uuidParts) {
+      if (value.charAt(end) !== (end === 36 ? '' : '-')) throw new RangeError(`"${value}" is not a UUID`);
+      to.hex(value.slice(from, end));
+    }
   },
   read(from) {
     const hex = from.hex(uuidBytes);
@@ -81,14 +91,14 @@ function record<Values extends object>(
     readonly [Name in keyof Values]: Codec<Values[Name]>;
   },
 ): Codec<Values> {
-  const names = Object.keys(codecs) as (keyof Values)[];
+  const parts = Object.entries(codecs) as [keyof Values, Codec<Values[keyof Values]>][];
   return {
     write(to, values) {
-      for (const name of names) codecs[name].write(to, values[name]);
+      for (const [name, codec] of parts) codec.write(to, values[name]);
     },
     read(from) {
       const values: Partial<Values> = {};
-      for (const name of names) values[name] = codecs[name].read(from);
+      for (const [name, codec] of parts) values[name] = codec.read(from);
       return values as Values;
     },
   };
@@ -182,15 +192,9 @@ const noLocalRates: Codec<TrackedAd['localRates']> = { write: () => undefined, r
 
 /** Its order is part of the form. */
 const consent = oneOf<ConsentState | ''>(['', ...consentStateNames]);
-const unknownConsent: typeof consent = { write: () => undefined, read: () => '' };
 
 /** In the order in which they are written. */
-const adWith = (
-  consentCodec: typeof consent,
-  ratesCodec: typeof noLocalRates,
-  hasViewers = false,
-  floorsCodec = noFloors,
-) =>
+const adWith = (ratesCodec: typeof noLocalRates, hasViewers = false, floorsCodec = noFloors) =>
   record<TrackedAd>({
     auctionId: uuid,
     supply: object(supplyKindNames),
@@ -214,7 +218,7 @@ const adWith = (
       medium: text,
       size: text,
       region: text,
-      consent: consentCodec,
+      consent,
     }),
     facts: record<TrackedAd['facts']>({ seat: text, adDomain: text, creative: text, deal: text }),
     ip: text,
@@ -231,11 +235,10 @@ const adWith = (
 
 /** The first versions with these, the newest first. */
 const forms = [
-  [8, adWith(consent, localRates, true, floors)],
-  [7, adWith(consent, localRates, true)],
-  [6, adWith(consent, localRates)],
-  [5, adWith(consent, noLocalRates)],
-  [0, adWith(unknownConsent, noLocalRates)],
+  [8, adWith(localRates, true, floors)],
+  [7, adWith(localRates, true)],
+  [6, adWith(localRates)],
+  [5, adWith(noLocalRates)],
 ] as const;
 
 /** Of the token to be written. */

@@ -1,12 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 import { matchLifeMs } from '../viewer-matches.ts';
-import {
-  type ByteForm,
-  type ByteReader,
-  type ByteWriter,
-  createByteWriter,
-  readBytes,
-} from './byte-writer.ts';
+import { type ByteReader, type ByteWriter, createByteWriter, readBytes } from './byte-writer.ts';
 import { createNonces, nonceBytes } from './nonces.ts';
 import { clockSkewMs, createTokenKeys, hourAt, type Keyring, tokenCipher } from './token-keys.ts';
 import { type SealType, sealTypes } from './token-type.ts';
@@ -18,22 +12,11 @@ export const tokenCharactersMax = 14_848;
 const bytesMax = (tokenCharactersMax / 4) * 3;
 /**
  * A form is read one release before it is written, so that versions that follow each other serve the same trackers.
- * Version 5 is 4 with consent, 6 with exchange rates, 7 with viewers' hashes, and 8 with floor rules (`packed-ad.ts`):
- * these three are written only for prices in another currency, for frequency, and where floor rules are, which no
- * release before knows. Version 3 may go with the release after the first that writes 4, 4 with
- * the one after the first that writes 5.
+ * Version 6 is 5 with exchange rates, 7 with viewers' hashes, and 8 with floor rules (`packed-ad.ts`): these three are
+ * written only for prices in another currency, for frequency, and where floor rules are.
  */
-const forms: ReadonlyMap<number, ByteForm> = new Map([
-  [3, 'fixed'],
-  [4, 'short'],
-  [5, 'short'],
-  [6, 'short'],
-  [7, 'short'],
-  [8, 'short'],
-]);
 const writtenVersion = 5;
-const writtenForm: ByteForm = 'short';
-const newestVersion = Math.max(...forms.keys());
+const newestVersion = 8;
 const headerBytes = 6;
 /** Of base64. */
 const headerCharacters = 8;
@@ -60,7 +43,6 @@ function headerOf(version: number, type: SealType, keyId: number, hour: number):
 
 interface Envelope {
   readonly version: number;
-  readonly form: ByteForm;
   readonly key: KeyObject;
   readonly hour: number;
 }
@@ -110,18 +92,18 @@ export interface TokenSealer {
 export function createTokenSealer(keyring: Keyring): TokenSealer {
   const keys = createTokenKeys(keyring);
   const nextNonce = createNonces();
-  const pack = createByteWriter(bytesMax - headerBytes - nonceBytes - tagBytes, writtenForm);
+  const pack = createByteWriter(bytesMax - headerBytes - nonceBytes - tagBytes);
   const envelopeOf = (type: SealType, token: string, nowMs: number): Envelope | undefined => {
     const header = Buffer.from(token.slice(0, headerCharacters), 'base64url');
     if (header.length !== headerBytes || header[1] !== sealTypes.indexOf(type)) return undefined;
     if (header[0] === newestVersion + 1) throw new UnreadableToken('a token of a newer version');
     const version = header[0] as number;
-    const form = forms.get(version);
+    const isRead = version >= writtenVersion && version <= newestVersion;
     const word = header.readUInt32BE(2);
     const hour = word & hourMask;
     const isAlive = hour <= hourAt(nowMs + clockSkewMs) && hour >= hourAt(nowMs - lifeMsOf(type));
-    const key = form && isAlive ? keys.of(word >>> hourBits, hour) : undefined;
-    return form && key && { version, form, key, hour };
+    const key = isRead && isAlive ? keys.of(word >>> hourBits, hour) : undefined;
+    return key && { version, key, hour };
   };
   return {
     seal(type, atMs, write, version = writtenVersion) {
@@ -143,7 +125,7 @@ export function createTokenSealer(keyring: Keyring): TokenSealer {
       const plain = bytes && decrypted(bytes, envelope.key);
       if (!plain) return undefined;
       try {
-        return readBytes(plain, envelope.form, (from) => read(from, envelope));
+        return readBytes(plain, (from) => read(from, envelope));
       } catch (error) {
         if (error instanceof RangeError) throw new UnreadableToken('a token of ours', { cause: error });
         throw error;

@@ -18,6 +18,8 @@ export const v6 = (last: number) => ipOf('v6', [0x20, 1, 0xd, 0xb8, 0, 1, 0, 2, 
 /** A question to limits after something has happened. */
 export interface Case {
   readonly name: string;
+  /** By default a `DspVastTag`. */
+  readonly kind?: Limited['kind'];
   readonly limits: Partial<Limited['limits']>;
   /** When the process began; soon after midnight unless told. */
   readonly startMs?: number;

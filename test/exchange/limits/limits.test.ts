@@ -86,6 +86,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'a total amount counts all days',
+    kind: 'Campaign',
     limits: { amountTotalNanos: nanosOf(10) },
     before: (limits, object) => {
       bookAt(limits, object, nanosOf(5), noonMs - dayMs);
@@ -108,6 +109,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'what was counted before a restart still counts: the total of other days',
+    kind: 'Campaign',
     limits: { amountTotalNanos: nanosOf(10) },
     before: (limits, object) => limits.raiseTotals([{ ...object, totalNanos: nanosOf(10), impressions: 0 }]),
     ask: may(home),
@@ -137,6 +139,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'in the total too, and once, however often it is told',
+    kind: 'Campaign',
     limits: { amountTotalNanos: nanosOf(11) },
     before: (limits, object) => {
       limits.raise([countedOf(object, { amountNanos: nanosOf(7) })], noonMs);
@@ -180,10 +183,10 @@ const cases: readonly Case[] = [
 ];
 
 describe('limits', () => {
-  for (const { name, limits, startMs, before, ask, refusal } of cases) {
+  for (const { name, kind = 'DspVastTag', limits, startMs, before, ask, refusal } of cases) {
     test(name, () => {
       const subject = fresh({ startMs });
-      const object = limited(limits);
+      const object = { ...limited(limits), kind };
       before(subject, object);
       assert.deepEqual(ask(subject, object), refusal);
     });

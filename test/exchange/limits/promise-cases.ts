@@ -86,6 +86,7 @@ export const promiseCases: readonly Case[] = [
   },
   {
     name: 'an ad that does not fit into the rest of a total amount',
+    kind: 'Campaign',
     limits: { amountDailyNanos: nanosOf(1), amountTotalNanos: nanosOf(0.01) },
     before: (limits, object) => bookAt(limits, object, nanosOf(0.006), noonMs - dayMs),
     ask: (limits, object) => refusedBy(limits, object, auctionAt(noonMs), nanosOf(0.005)),
@@ -93,6 +94,7 @@ export const promiseCases: readonly Case[] = [
   },
   {
     name: 'a total amount that was promised yesterday',
+    kind: 'Campaign',
     limits: { amountTotalNanos: nanosOf(0.01) },
     before: (limits, object) =>
       assert.equal(refusedBy(limits, object, auctionAt(midnightMs + dayMs - 1), nanosOf(0.01)), undefined),

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { floorUsesMax } from '../../../src/exchange/auction/floor-rules.ts';
 import type { TrackerKey } from '../../../src/exchange/configuration.ts';
-import { type ByteForm, createByteWriter, readBytes } from '../../../src/exchange/trackers/byte-writer.ts';
+import { createByteWriter, readBytes } from '../../../src/exchange/trackers/byte-writer.ts';
 import { adCodec } from '../../../src/exchange/trackers/packed-ad.ts';
 import { createTokenKeys, hourAt, tokenCipher } from '../../../src/exchange/trackers/token-keys.ts';
 import { tokenCharactersMax, UnreadableToken } from '../../../src/exchange/trackers/token-sealer.ts';
@@ -23,18 +23,12 @@ const tokens = createTokens(keyring({}));
 const hourMs = 3_600_000;
 const withoutFloors = (ad: TrackedAd): TrackedAd => ({ ...ad, floors: [] });
 const withoutRates = (ad: TrackedAd): TrackedAd => ({ ...withoutFloors(ad), localRates: [] });
-const withoutConsent = (ad: TrackedAd): TrackedAd => ({
-  ...withoutRates(ad),
-  traffic: { ...ad.traffic, consent: '' },
-});
-/** By the version of their tokens, with what they say of an ad. */
-const forms: readonly (readonly [version: number, form: ByteForm, said: (ad: TrackedAd) => TrackedAd])[] = [
-  [3, 'fixed', withoutConsent],
-  [4, 'short', withoutConsent],
-  [5, 'short', withoutRates],
-  [6, 'short', withoutFloors],
-  [7, 'short', withoutFloors],
-  [8, 'short', (ad) => ad],
+/** By the version of their tokens, what they say of an ad. */
+const forms: readonly (readonly [version: number, said: (ad: TrackedAd) => TrackedAd])[] = [
+  [5, withoutRates],
+  [6, withoutFloors],
+  [7, withoutFloors],
+  [8, (ad) => ad],
 ];
 const newerVersion = 9;
 
@@ -249,13 +243,10 @@ test('a token is read from its auction on until no ad lives any more', () => {
 });
 
 /** The largest amount as written, and one beyond it. */
-const beyondSafe: Readonly<Record<ByteForm, readonly [written: string, beyond: string]>> = {
-  fixed: ['001fffffffffffff', '0020ffffffffffff'],
-  short: ['ffff7fffffffff0f', '80808001ffffffff0f'],
-};
+const [written, beyond] = ['ffff7fffffffff0f', '80808001ffffffff0f'];
 
-for (const [version, form, said] of forms) {
-  const pack = createByteWriter(tokenCharactersMax, form);
+for (const [version, said] of forms) {
+  const pack = createByteWriter(tokenCharactersMax);
   const { read: unpackAd, write: packAd } = adCodec(version);
 
   describe(`what is packed in form ${version}`, () => {
@@ -263,7 +254,7 @@ for (const [version, form, said] of forms) {
     /** The ad of bytes, undefined where they are refused. */
     const unpacked = (bytes: Buffer): TrackedAd | undefined => {
       try {
-        return readBytes(bytes, form, unpackAd);
+        return readBytes(bytes, unpackAd);
       } catch (error) {
         assert.ok(error instanceof RangeError, String(error));
         return undefined;
@@ -298,7 +289,6 @@ for (const [version, form, said] of forms) {
       const ad = said({ ...sampleOf('markup'), promises: [{ ...promised, nanos }] });
       const bytes = Buffer.from(pack((to) => packAd(to, ad)));
       assert.deepEqual(unpacked(bytes), ad);
-      const [written, beyond] = beyondSafe[form];
       const at = bytes.indexOf(Buffer.from(written, 'hex'));
       assert.ok(at > 0);
       const behind = bytes.subarray(at + written.length / 2);
@@ -420,7 +410,7 @@ const goldenAd: TrackedAd = {
     medium: 'video',
     size: '640x480',
     region: '',
-    consent: '',
+    consent: 'partial',
   },
   facts: { seat: '', adDomain: 'brand.example', creative: '345', deal: '' },
   billingNotice: '',
@@ -443,14 +433,6 @@ const goldenAd: TrackedAd = {
 /** Of that ad, as programs of these versions have written it: part of the form. */
 const goldenTokens: readonly (readonly [version: number, token: string])[] = [
   [
-    3,
-    'AwAAB6EgFqwB6Nzp79j9p0LQKOoarVzeYS-hkT_TknBEkoJcqZaSXw43wv7f5NhhA3K5VxdbssXvO2E8jMAOp8uTSEJRcWX96LIw7QpukfyJNqNfh2LEBAHVmY-m1l18dzO3erZi46kXQaiDoK44CDZyeHeRhRj25AmW3VNEg5TF1GP1ewfwVE03WVmvxK8y0l7Xt_UNG14MW3wq9j9TlR8yWbpj48PKKP5ZLf_5_9ZaH-1zt3mB29vCOzS9_ZcWITqcmQmcozotcVvBK5u2huxXhAUo7LBtjt1LnTdJD7l9gdQSmo0g1NmPA30vq316N5NC3CY',
-  ],
-  [
-    4,
-    'BAAAB6EgGkf0ScDjL5yqJ9mP3I-s83_14mYTUIy5mbVeRTOxGVuGPR1JdwTKQt2FU9isYw4LqLPLh95TK_QKr4z4JZ_AL0uC24jOiQLKTdihuoT3st0E38e2d21Y-wsn-YfBTTYE0II4J0XOdrmebesOzUVNIZPPRXDdkC6XTOx3GKL1vLGP9VOguYZTI7d5lLwut0OLlGPQL40',
-  ],
-  [
     5,
     'BQAAB6EgFG8at7jXRYsfN7_b5qdWXJThsSYk7tuWqnukzgtUikUwKBWGORmEyjFeS_xi706kAdlgrZ2boVLo7NVLkOF7FBKO7BJxtftlq5-7N1KcZ3bHlp3DjOGiHJQX_uHq-eFmYSp8XbFwQN8h2rfScprZBGjbxBlzU-7FBJypn3LQA0wgkz7g2zDlFs5Z9BZrNTsi19koIJL_',
   ],
@@ -468,10 +450,9 @@ test('a token of each version is read as long as its trackers may live', () => {
   for (const [version, token] of goldenTokens) {
     const read = () => tokens.read('markup', token, auctionMs);
     assert.equal(Buffer.from(token, 'base64url')[0], version);
-    const consent = version < 5 ? '' : 'partial';
     const localRates = version < 6 ? [] : goldenAd.localRates;
     const floors = version < 8 ? [] : goldenAd.floors;
-    const ad = { ...goldenAd, localRates, floors, traffic: { ...goldenAd.traffic, consent } };
+    const ad = { ...goldenAd, localRates, floors };
     assert.deepEqual(read(), ad);
     assert.deepEqual(read(), ad);
   }

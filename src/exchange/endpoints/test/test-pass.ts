@@ -23,9 +23,9 @@ export const passParameter = 'test_pass';
 /** Longer trackers cannot be fired. */
 const urlBytesMax = 8192;
 
-const id = { bytes: 4, min: 1, max: 2 ** 31 - 1 };
-const kind = { bytes: 1, min: 0, max: supplyKindNames.length - 1 };
-const time = { bytes: 6, min: 0, max: Number.MAX_SAFE_INTEGER };
+const id = { min: 1, max: 2 ** 31 - 1 };
+const kind = { min: 0, max: supplyKindNames.length - 1 };
+const time = { min: 0, max: Number.MAX_SAFE_INTEGER };
 
 function writeTester(to: ByteWriter, { teamId, userId }: Tester, expiresMs: number): void {
   to.number(teamId, id);

@@ -1,5 +1,5 @@
-import { type LimitedKind, roleOf } from '../../entities/kinds.ts';
-import type { ObjectLimits } from './exchange-object.ts';
+import { type LimitedKind, limitedKindNames, roleOf } from '../entities/kinds.ts';
+import type { ObjectLimits } from './snapshot/exchange-object.ts';
 
 /** Limits that follow from those with a field. */
 type Derived = 'pacing' | 'flightImpressions' | 'flightNanos' | 'zoned';
@@ -18,8 +18,7 @@ const everyKind = {
   flights: 'Flights',
 } as const;
 
-/** The field of each limit; undefined: objects of the kind have no such limit. */
-export function limitFields(kind: LimitedKind) {
+function fieldsOf(kind: LimitedKind) {
   const { amountDaily, amountTotal, impressionsTotal } = roleOf(kind);
   return {
     ...everyKind,
@@ -29,7 +28,12 @@ export function limitFields(kind: LimitedKind) {
   } satisfies Record<Exclude<keyof ObjectLimits, Derived>, string | undefined>;
 }
 
-type FieldLimit = keyof ReturnType<typeof limitFields>;
+const byKind = new Map(limitedKindNames.map((kind) => [kind, fieldsOf(kind)]));
+
+/** The field of each limit; undefined: objects of the kind have no such limit. */
+export const limitFields = (kind: LimitedKind) => byKind.get(kind) ?? fieldsOf(kind);
+
+export type FieldLimit = keyof ReturnType<typeof limitFields>;
 
 export type LimitField = Exclude<ReturnType<typeof limitFields>[FieldLimit], undefined | 'Flights'>;
 
