@@ -32,7 +32,7 @@ export interface ShownField {
   readonly isWriteOnly?: true;
   /** Whether it holds credentials, which the history leaves out. */
   readonly isConfidential?: true;
-  /** Of a sentence of neighbours; `{}` is its input. */
+  /** Its part of a sentence of neighbours; `{}` is its value. */
   readonly phrase?: string;
   readonly unit?: Unit;
   readonly labels?: Readonly<Record<string, string>>;

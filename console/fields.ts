@@ -1,6 +1,6 @@
 import { fields, figures, sections as shownSections } from 'virtual:fields';
 import type { SectionName } from '../src/fields/section-names.ts';
-import type { ShownEntity, ShownField, ShownFigure } from './field-tables.ts';
+import type { ShownEntity, ShownField, ShownFigure, ValueForm } from './field-tables.ts';
 
 const byEntity = new Map(fields);
 
@@ -10,6 +10,27 @@ export const fieldsOf = ({ key }: ShownEntity): readonly ShownField[] => byEntit
 /** A field of an entity; undefined where it has none of that name. */
 export const fieldOf = (entity: ShownEntity, name: string): ShownField | undefined =>
   fieldsOf(entity).find((field) => field.name === name);
+
+/** What people need to read a value, alone or within a sentence. */
+export type SentencePart = ValueForm & Pick<ShownField, 'name' | 'help' | 'phrase' | 'onlyIf'>;
+type Sentence = readonly [SentencePart, ...SentencePart[]];
+
+function sentencesOf(all: readonly SentencePart[]): readonly Sentence[] {
+  const sentences: [SentencePart, ...SentencePart[]][] = [];
+  for (const field of all) {
+    const last = sentences.at(-1);
+    if (field.phrase && last?.[0].phrase) last.push(field);
+    else sentences.push([field]);
+  }
+  return sentences;
+}
+
+const sentences = new Map(
+  fields.flatMap(([, all]) => sentencesOf(all)).flatMap((one) => one.map((field) => [field, one])),
+);
+
+/** The neighbours with which a field makes a sentence; itself alone if it makes none. */
+export const sentenceOf = (field: SentencePart): Sentence => sentences.get(field) ?? [field];
 
 /** What lists show of an entity's objects besides their fields. */
 export const figuresOf = ({ side }: ShownEntity): readonly ShownFigure[] =>

@@ -1,11 +1,11 @@
 import { Pagination, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ObjectChange } from '../api/batch.ts';
-import type { Values } from '../api/objects.ts';
 import { entityOf } from '../field-tables.ts';
-import { fieldOf } from '../fields.ts';
+import { fieldOf, sentenceOf } from '../fields.ts';
 import { useNamesOf } from '../history/names-of.ts';
-import { FieldValue } from '../parts/field-value.tsx';
+import { Saying } from '../parts/field-value.tsx';
+import { inSentences } from '../parts/sentence.ts';
 import { countText, titleOf } from '../parts/value-text.ts';
 import classes from './bulk.module.css';
 import type { ChangeSource } from './change-source.ts';
@@ -77,23 +77,26 @@ function Difference({ result: { change }, row: { Entity, Operation, Before, Afte
   const isAdded = Operation === 'add';
   const names = isAdded ? Object.keys(change.Object) : Object.keys({ ...Before, ...After });
   const fields = names.filter((field) => field !== 'StatusString' && !(isAdded && field === 'Name'));
-  const text = (field: string, values: Values) => {
-    const known = entity && fieldOf(entity, field);
-    return known && <FieldValue field={known} value={values[field]} none="empty" />;
-  };
+  const shown = inSentences(fields, (name) => entity && fieldOf(entity, name)).flatMap(([name]) => {
+    const field = entity && fieldOf(entity, name);
+    return field ? [field] : [];
+  });
   return (
     <>
       {isAdded && ' is new'}
-      {fields.map((field) => (
-        <span key={field} className={fields.length > 1 ? classes.field : undefined}>
+      {shown.map((field) => (
+        <span key={field.name} className={shown.length > 1 ? classes.field : undefined}>
           {' '}
-          {titleOf(field)}:{' '}
+          {titleOf(sentenceOf(field)[0].name)}:{' '}
           {!isAdded && (
             <>
-              <del className={classes.old}>{text(field, Before)}</del> →{' '}
+              <del className={classes.old}>
+                <Saying field={field} values={Before} />
+              </del>{' '}
+              →{' '}
             </>
           )}
-          {text(field, After)}
+          <Saying field={field} values={After} />
         </span>
       ))}
     </>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Popover, ScrollArea, Stack, TextInput } from '@mantin
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
 import type { ShownEntity } from '../field-tables.ts';
+import { sentenceOf } from '../fields.ts';
 import { choosable, columnTitle } from './columns.ts';
 
 interface ChooserProps {
@@ -33,7 +34,7 @@ export function ColumnChooser({ entity, names, onChange }: ChooserProps) {
           <ScrollArea.Autosize mah={360}>
             <Stack gap={6} py={4}>
               {choosable(entity)
-                .filter(({ name }) => isFound(name))
+                .filter((column) => sentenceOf(column)[0] === column && isFound(column.name))
                 .map(({ name }) => (
                   <Checkbox
                     key={name}

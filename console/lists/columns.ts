@@ -1,10 +1,10 @@
 import { useLocalStorage } from '@mantine/hooks';
-import type { ShownEntity, ShownField, ValueForm } from '../field-tables.ts';
-import { fieldOf, fieldsOf, figuresOf } from '../fields.ts';
+import type { ShownEntity, ShownField } from '../field-tables.ts';
+import { fieldOf, fieldsOf, figuresOf, type SentencePart, sentenceOf } from '../fields.ts';
 import { titleOf } from '../parts/value-text.ts';
 
 /** A field, or a figure like `Today.Revenue`. */
-export type ListColumn = ValueForm & Pick<ShownField, 'name' | 'help'>;
+export type ListColumn = SentencePart;
 
 export const healthColumn = 'Health.State';
 const standardFigures = [healthColumn, 'Today.Requests', 'Today.Impressions', 'Today.Revenue'];
@@ -76,10 +76,11 @@ export function useColumnNames(entity: ShownEntity) {
   });
 }
 
-/** The columns of these names, each once; those that there are no more are left out. */
-export const columnsOf = (entity: ShownEntity, names: readonly string[]): readonly ListColumn[] => [
-  ...new Set(names.flatMap((name) => columnOf(entity, name) ?? [])),
-];
+/** The columns of these names, each once, a sentence by its first field; those that there are no more are left out. */
+export const columnsOf = (entity: ShownEntity, names: readonly string[]): readonly ListColumn[] => {
+  const columns = names.flatMap((name) => columnOf(entity, name) ?? []);
+  return [...new Set(columns.map((column) => sentenceOf(column)[0]))];
+};
 
 /** As it stands in headings, like `Revenue today`. */
 export function columnTitle(name: string): string {

@@ -35,10 +35,13 @@ import classes from './list-rows.module.css';
 const rowHeight = 44;
 /** About that of a card: what it is about, then pairs in two columns. */
 const cardHeight = (pairs: number) => 56 + Math.ceil(pairs / 2) * 48;
-const widths = { check: 20, on: 36, name: 200, text: 130, number: 120, trend: 80, health: 170, gap: 16 };
+const widths = {
+  ...{ check: 20, on: 36, name: 200, text: 130, number: 120, trend: 80, health: 170, gap: 16 },
+  sentence: 320,
+};
 
-const isNumeric = ({ form, references, labels }: ListColumn) =>
-  (form.type === 'integer' || form.type === 'number') && !references && !labels;
+const isNumeric = ({ form, references, labels, phrase }: ListColumn) =>
+  (form.type === 'integer' || form.type === 'number') && !references && !labels && !phrase;
 
 /** Whether the entity's objects are counted. */
 const isCounted = ({ side }: ShownEntity) => side === 'supply' || side === 'demand' || side === 'account';
@@ -65,6 +68,7 @@ const figuresAfterMs = 150;
 
 function widthOf(column: ListColumn): number {
   if (column.name === healthColumn) return widths.health;
+  if (column.phrase) return widths.sentence;
   return isNumeric(column) ? widths.number : widths.text;
 }
 

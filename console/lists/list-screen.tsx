@@ -18,6 +18,7 @@ import {
 } from '../api/objects.ts';
 import { ApiCall } from '../api-call/api-call.tsx';
 import { entityOf, type ShownEntity } from '../field-tables.ts';
+import { sentenceOf } from '../fields.ts';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { objectName, pluralOf } from '../parts/object-name.ts';
 import { countText } from '../parts/value-text.ts';
@@ -43,7 +44,8 @@ export function ListScreen({ entity, search }: ListProps) {
   const client = useQueryClient();
   const [wanted, setNames] = useColumnNames(entity);
   const columns = useMemo(() => columnsOf(entity, wanted), [entity, wanted]);
-  const names = useMemo(() => columns.map(({ name }) => name), [columns]);
+  const fields = useMemo(() => columns.flatMap(sentenceOf), [columns]);
+  const names = useMemo(() => fields.map(({ name }) => name), [fields]);
   const asked = useDeferredValue(search);
   const listed = useMemo(() => ({ fields: names, ...askedOf(entity, asked) }), [entity, asked, names]);
   // Rows in sight ask for their health by themselves: that of all objects would keep the first page waiting.
@@ -95,7 +97,7 @@ export function ListScreen({ entity, search }: ListProps) {
         )}
         <ExportMenu
           entity={entity}
-          columns={columns}
+          columns={fields}
           asked={askedOf(entity, search)}
           total={total}
           onError={setExportError}
@@ -103,7 +105,7 @@ export function ListScreen({ entity, search }: ListProps) {
         <ImportButton entity={entity} />
         <AsCall entity={entity} search={search} names={names} />
         <Views entity={entity} search={search} columns={names} onColumns={setNames} />
-        <ColumnChooser entity={entity} names={names} onChange={setNames} />
+        <ColumnChooser entity={entity} names={columns.map(({ name }) => name)} onChange={setNames} />
       </ListHead>
       {fault && <ErrorNote error={fault} />}
       {all !== 0 && <ListFilters entity={entity} search={search} onChange={show} />}

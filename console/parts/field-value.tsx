@@ -1,10 +1,13 @@
 import { createContext, use } from 'react';
 import { useNames } from '../api/names.ts';
-import type { ShownField } from '../field-tables.ts';
+import type { Values } from '../api/objects.ts';
+import type { ValueForm } from '../field-tables.ts';
+import { type SentencePart, sentenceOf } from '../fields.ts';
+import { sentenceText } from './sentence.ts';
 import { valueText } from './value-text.ts';
 
 interface ValueProps {
-  readonly field: ShownField;
+  readonly field: ValueForm;
   readonly value: unknown;
   readonly none?: string;
 }
@@ -25,6 +28,19 @@ export function FieldValue({ field, value, none = '' }: ValueProps) {
     <ObjectNames of={references} ids={idsOf(value)} none={none} />
   );
 }
+
+interface SayingProps {
+  readonly field: SentencePart;
+  readonly values: Values;
+}
+
+/** What values say in a field, or in the sentence that it is part of. */
+export const Saying = ({ field, values }: SayingProps) =>
+  field.phrase ? (
+    sentenceText(sentenceOf(field), values) || 'empty'
+  ) : (
+    <FieldValue field={field} value={values[field.name]} none="empty" />
+  );
 
 interface ObjectNamesProps {
   /** Entity of the objects, or `User`. */

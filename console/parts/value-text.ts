@@ -88,7 +88,8 @@ function itemText(field: ValueForm, item: unknown): string {
 export function amountText(value: number, unit: Unit | undefined, places?: number): string {
   if (isMoney(unit)) return moneyText(value, 'USD', places);
   if (unit === '%') return places === undefined ? percentText(value) : `${fixed(value, places)} %`;
-  return unit ? `${countText(value)} ${unit}` : countText(value);
+  if (!unit) return countText(value);
+  return `${countText(value)} ${value === 1 ? unit.replace(/(?<=\w{3})s(?=\/|$)/, '') : unit}`;
 }
 
 /** By its format; explanations have some in words already. */

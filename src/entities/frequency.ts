@@ -20,7 +20,7 @@ export const frequency = section('Limits', {
     'FrequencyCap',
     intUpTo(frequencyHoursMax, {
       unit: 'h',
-      phrase: 'in any {}',
+      phrase: ' in any {}',
       help: 'Hours for which FrequencyCap counts back from any moment; 0 = for ever (2160, 90 days)',
       explanation: 'The cap holds in any period of this length; 0 = for ever (90 days)',
       example: 24,
@@ -28,21 +28,21 @@ export const frequency = section('Limits', {
   ),
   FrequencyMinMinutes: intUpTo(frequencyHoursMax * 60, {
     unit: 'min',
-    phrase: 'at least {} apart',
+    phrase: ', at least {} apart',
     help: 'Shortest time between two impressions for one viewer, in minutes; 0 = none',
     explanation: 'The shortest time between two impressions for one viewer; 0 = none',
     example: 30,
   }),
   FrequencyKey: withFrequency(
     choice({
-      phrase: 'for each {}',
+      phrase: ', for each {}',
       codes: { 0: 'User ID', 1: 'Device ID', 2: 'IP address' },
       help: 'What identifies a viewer: the ID of the user (bid requests and pop feeds have one, tags have none) or of the device, where consent permits it, or the IP address',
     }),
   ),
   FrequencyUnknown: withFrequency(
     choice({
-      phrase: 'viewers without it: {}',
+      phrase: '; viewers without it: {}',
       codes: { 0: 'Show, uncounted', 1: 'Do not show' },
       help: 'What happens if the viewer has no such ID, or consent does not permit counting by it',
     }),

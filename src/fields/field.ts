@@ -101,7 +101,7 @@ export interface Field<
   readonly macros?: readonly string[];
   /** When it has an effect at all; absent = always. Forms hide it otherwise, unless it is set. */
   readonly onlyIf?: OnlyIf;
-  /** Forms show neighbours that have one as a sentence: `{}` is its input. */
+  /** Neighbours that have one are read, one after another, as a sentence: `{}` is the value, in forms its input. */
   readonly phrase?: string;
   /** Valid, for the documentation. */
   readonly example: unknown;

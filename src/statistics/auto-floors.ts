@@ -21,7 +21,8 @@ const floorRule = entityOf('FloorRule');
 const daysMax = 7;
 /** Of an hour and thread each, with at most 64 auctions. */
 const samplesMax = 1000;
-const changesMax = 100;
+/** Twice as many as its own in these days, which are one an hour. */
+const changesMax = 2 * 24 * daysMax;
 /** The program itself, by its clock. */
 const ownUser = 0;
 
@@ -32,7 +33,8 @@ const isFound = ({ userId, after, links }: ChangeRecord) =>
 
 /**
  * What is known of the bids that a floor rule decides about: of the last seven days, the newest first, and of whole hours
- * since somebody changed the rule, because before that it may have been for others.
+ * since somebody changed the rule, because before that it may have been for others. If there are more changes than are
+ * read, from the oldest one that is.
  */
 export async function ruleEvidence(
   { store, now }: Pick<AutoFloorContext, 'store' | 'now'>,
@@ -40,7 +42,9 @@ export async function ruleEvidence(
 ): Promise<BidSamples[]> {
   const fromMs = now() - daysMax * dayMs;
   const filter = { entity: floorRule.key, id, fromMs, newestFirst: true };
-  const changed = (await store.changes(teamId, filter, changesMax)).find((change) => !isFound(change));
+  const changes = await store.changes(teamId, filter, changesMax);
+  const last = changes.find((change) => !isFound(change));
+  const changed = last ?? (changes.length < changesMax ? undefined : changes.at(-1));
   const firstHour = hourOf(changed?.timeMs ?? fromMs) + 1;
   const samples: BidSamples[] = [];
   for (let day = dayOf(now()); day >= dayOf(fromMs) && samples.length < samplesMax; day -= 1) {

@@ -246,6 +246,16 @@ test('flights are added with the next days, changed by keyboard, and removed', a
   await page.keyboard.press('Enter');
   await page.getByLabel('Flight 2: Spend').fill('12.5');
   await save();
+  await frequency.getByLabel('Frequency cap').fill('5');
+  await save();
+  await page.getByRole('link', { name: 'History' }).last().click();
+  const [last, before] = [page.getByRole('article').first(), page.getByRole('article').nth(1)];
+  assert.match(
+    (await last.textContent()) ?? '',
+    /Frequency capAt most 3 impressions → At most 5 impressions$/,
+  );
+  assert.match((await before.textContent()) ?? '', /Frequency capempty → At most 3 impressions in any 24 h/);
+  await page.goBack();
   const flights = async () => {
     const all = await room.api<readonly { Id: number; Flights: unknown }[]>('/api/campaign/get');
     return all.find(({ Id }) => Id === film.Id)?.Flights;
@@ -268,6 +278,16 @@ test('flights are added with the next days, changed by keyboard, and removed', a
   await page.getByText('As fast as possible: $0.00 delivered of $10.00').waitFor();
   await page.getByText('As a table').click();
   await page.getByRole('table', { name: 'Spend by time' }).getByText('24:00').waitFor();
+  await page.goto(new URL('/console/Campaign', page.url()).href);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByLabel('Find a column').fill('frequency');
+  await page.getByRole('checkbox', { name: 'Frequency cap' }).check();
+  assert.equal(await page.getByRole('checkbox', { name: /^Frequency/ }).count(), 1);
+  await page
+    .getByRole('cell', {
+      name: 'At most 5 impressions in any 24 h, for each user ID; viewers without it: show, uncounted',
+    })
+    .waitFor();
 });
 
 test('connections are cut, all at once or one by one, and one click restores them', async () => {

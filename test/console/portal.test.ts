@@ -62,11 +62,9 @@ for (const [kind, money] of [
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       if (title === 'Figures') await page.getByText(money).first().waitFor();
       if (title === 'Campaigns') {
-        await page.getByRole('button', { name: 'Is it on plan?' }).first().click();
-        await page
-          .getByText(/\d delivered\b/)
-          .first()
-          .waitFor();
+        const paced = page.getByRole('region', { name: 'Atlas summer film' });
+        await paced.getByRole('button', { name: 'Is it on plan?' }).click();
+        await paced.getByText(/^\$[\d,.]+ delivered, \$[\d,.]+ due by now \([\d,.]+ %\)\./).waitFor();
         await page.getByText('As a table').click();
       }
       await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pino from 'pino';
+import { entityOf } from '../../src/entities/registry.ts';
 import { createAutoFloors } from '../../src/serving/auto-floors.ts';
 import { ruleEvidence } from '../../src/statistics/auto-floors.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -109,6 +110,19 @@ test('an hour later one of two processes has set the floor that the bids favour,
     evidence.map((samples) => samples.hour),
     [hour],
     'of whole hours since the rule was changed',
+  );
+  const own = Array.from({ length: 120 }, (_, step) => 2 + step / 1000);
+  const rulesOf = entityOf('FloorRule');
+  for (const AutoFloor of [...own, 3]) {
+    await store.write({ teamId: Number(TeamId), userId: 0 }, async (transaction) => {
+      const current = (await transaction.find(rulesOf, Number(Id))) ?? assert.fail('it is gone');
+      await transaction.update(rulesOf, current, { document: { AutoFloor }, connections: {} });
+    });
+  }
+  assert.deepEqual(
+    await ruleEvidence({ store, now }, { id: Number(Id), teamId: Number(TeamId) }),
+    evidence,
+    'though the floor was found anew each hour since',
   );
   await store.close();
   await room.served();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { violations } from '../console/violations.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
 import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
 import { allPurposes, consentString, type Said } from './consent-string.ts';
@@ -453,6 +454,14 @@ describe('in a browser with two sites', () => {
     await choice.getByRole('button', { name: 'Allow it again' }).click();
     await choice.getByRole('button', { name: 'Opt out' }).waitFor();
     assert.equal((await unmatched(page)).length, 4);
+    // What people without a login read; the other page says that its link is wrong.
+    for (const path of ['optout', 'unsubscribe?token=wrong']) {
+      await page.goto(`${room.server.url}/${path}`);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await violations(page), [], `${path}, ${colorScheme}`);
+      }
+    }
     await context.close();
   });
 });

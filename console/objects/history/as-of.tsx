@@ -4,11 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { objectIn } from '../../api/answers.ts';
 import { sendRequest } from '../../api/call.ts';
 import { objectRequest } from '../../api/objects.ts';
-import { fieldOf, fieldsOf } from '../../fields.ts';
+import { fieldsOf, type SentencePart, sentenceOf } from '../../fields.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
-import { FieldValue } from '../../parts/field-value.tsx';
+import { Saying } from '../../parts/field-value.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { sentenceText } from '../../parts/sentence.ts';
 import { titleOf, valueText } from '../../parts/value-text.ts';
 import { useShownObject } from '../object-context.ts';
 import { isSame } from '../settings/draft.ts';
@@ -37,15 +38,16 @@ function Values({ time }: { readonly time: string }) {
   });
   if (error) return <ErrorNote error={error} />;
   if (!data) return null;
-  const shown = fieldsOf(entity).filter(
+  const fields = fieldsOf(entity).filter(
     ({ name, presence, place }) => presence !== 'derived' && place !== 'listText' && name in data,
   );
-  const differs = shown.filter(({ name }) => !isSame(data[name], object[name]));
-  const same = shown.filter((field) => !differs.includes(field) && valueText(field, data[field.name]) !== '');
-  const text = (name: string, value: unknown) => {
-    const field = fieldOf(entity, name);
-    return field && <FieldValue field={field} value={value} none="empty" />;
-  };
+  const shown = [...new Set(fields.map((field) => sentenceOf(field)[0]))];
+  const differs = shown.filter((field) =>
+    sentenceOf(field).some(({ name }) => !isSame(data[name], object[name])),
+  );
+  const text = (field: SentencePart) =>
+    field.phrase ? sentenceText(sentenceOf(field), data) : valueText(field, data[field.name]);
+  const same = shown.filter((field) => !differs.includes(field) && text(field) !== '');
   return (
     <Stack>
       <Text size="sm" c="dimmed">
@@ -55,21 +57,23 @@ function Values({ time }: { readonly time: string }) {
           : `; ${differs.length} fields have changed since.`}
       </Text>
       <Differences>
-        {differs.map(({ name }) => (
+        {differs.map((field) => (
           <Difference
-            key={name}
-            name={titleOf(name)}
-            before={text(name, data[name])}
-            after={text(name, object[name])}
+            key={field.name}
+            name={titleOf(field.name)}
+            before={<Saying field={field} values={data} />}
+            after={<Saying field={field} values={object} />}
           />
         ))}
       </Differences>
-      {same.map(({ name }) => (
-        <Group key={name} gap="xs">
+      {same.map((field) => (
+        <Group key={field.name} gap="xs">
           <Text size="sm" c="dimmed">
-            {titleOf(name)}
+            {titleOf(field.name)}
           </Text>
-          <Text size="sm">{text(name, data[name])}</Text>
+          <Text size="sm">
+            <Saying field={field} values={data} />
+          </Text>
         </Group>
       ))}
     </Stack>

@@ -1,10 +1,11 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { entityOf } from '../../field-tables.ts';
-import { fieldOf } from '../../fields.ts';
+import { entityOf, type ShownField } from '../../field-tables.ts';
+import { fieldOf, sentenceOf } from '../../fields.ts';
 import { Difference, Differences } from '../../parts/difference.tsx';
-import { FieldValue, ObjectNames } from '../../parts/field-value.tsx';
+import { ObjectNames, Saying } from '../../parts/field-value.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { inSentences } from '../../parts/sentence.ts';
 import { titleOf } from '../../parts/value-text.ts';
 import { roleNames } from '../../session/session.ts';
 import classes from './change-row.module.css';
@@ -28,6 +29,8 @@ export function ChangeRow({ change, about, isMeant = false, children }: RowProps
   }, [isMeant]);
   const fields =
     change.Operation === 'add' ? [] : change.Changes.filter(({ Field }) => Field !== 'StatusString');
+  const entity = entityOf(change.Entity);
+  const fieldFor = ({ Field }: FieldChange) => entity && fieldOf(entity, Field);
   return (
     <article ref={place} className={classes.change} aria-current={isMeant ? 'true' : undefined}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -47,8 +50,8 @@ export function ChangeRow({ change, about, isMeant = false, children }: RowProps
       </Group>
       {fields.length > 0 && (
         <Differences>
-          {fields.map((field) => (
-            <FieldRow key={field.Field} entityKey={change.Entity} change={field} />
+          {inSentences(fields, fieldFor).map((changes) => (
+            <FieldRow key={changes[0].Field} field={fieldFor(changes[0])} changes={changes} />
           ))}
         </Differences>
       )}
@@ -62,15 +65,24 @@ function personText(name: string, value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-function FieldRow({ entityKey, change }: { readonly entityKey: string; readonly change: FieldChange }) {
-  const { Field, Old, New, Added = [], Removed = [], Written } = change;
-  const entity = entityOf(entityKey);
-  const field = entity && fieldOf(entity, Field);
-  const text = (value: unknown) =>
-    field ? <FieldValue field={field} value={value} none="empty" /> : personText(Field, value);
+interface FieldRowProps {
+  readonly field: ShownField | undefined;
+  /** Of the field, or of all fields of a sentence that have changed. */
+  readonly changes: readonly [FieldChange, ...FieldChange[]];
+}
+
+function FieldRow({ field, changes }: FieldRowProps) {
+  const [{ Field, Added = [], Removed = [], Written }] = changes;
+  const said = (side: 'Old' | 'New') => {
+    const values = Object.fromEntries(changes.map((change) => [change.Field, change[side]]));
+    return field ? <Saying field={field} values={values} /> : personText(Field, values[Field]);
+  };
   const named = (ids: readonly number[]) => <ObjectNames of={field?.references ?? ''} ids={ids} />;
   return (
-    <Difference name={titleOf(Field)} {...('New' in change && { before: text(Old), after: text(New) })}>
+    <Difference
+      name={titleOf(field ? sentenceOf(field)[0].name : Field)}
+      {...(changes.some((change) => 'New' in change) && { before: said('Old'), after: said('New') })}
+    >
       {Written === 1 && 'replaced'}
       {Added.length > 0 && <span>connected {named(Added)} </span>}
       {Removed.length > 0 && <span>disconnected {named(Removed)}</span>}

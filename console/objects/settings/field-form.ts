@@ -28,7 +28,7 @@ const isEmpty = (value: unknown): boolean =>
   !value || (Array.isArray(value) && value.length === 0) || isSame(value, {});
 
 /** Whether what a field depends on is so with these values. */
-function isMet(onlyIf: OnlyIf, values: Values): boolean {
+export function isMet(onlyIf: OnlyIf, values: Values): boolean {
   const other = values[onlyIf.field];
   if ('values' in onlyIf) return onlyIf.values.some((value) => value === other);
   return !isEmpty(other) || (onlyIf.or !== undefined && !isEmpty(values[onlyIf.or]));

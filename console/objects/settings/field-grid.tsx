@@ -1,23 +1,11 @@
 import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import type { ShownField } from '../../field-tables.ts';
+import { inSentences } from '../../parts/sentence.ts';
 import { titleOf } from '../../parts/value-text.ts';
 import { ApiName } from './api-name.tsx';
 import { isWide } from './field-form.ts';
 import classes from './field-grid.module.css';
-
-type Cell = [ShownField, ...ShownField[]];
-
-/** Neighbours that make a sentence together, each other field alone. */
-function cellsOf(fields: readonly ShownField[]): readonly Cell[] {
-  const cells: Cell[] = [];
-  for (const field of fields) {
-    const last = cells.at(-1);
-    if (field.phrase && last?.[0].phrase) last.push(field);
-    else cells.push([field]);
-  }
-  return cells;
-}
 
 interface GridProps {
   readonly fields: readonly ShownField[];
@@ -55,7 +43,7 @@ export function FieldGrid({ fields, children }: GridProps) {
   return (
     <div className={classes.fields}>
       <div className={classes.grid}>
-        {cellsOf(fields).map(([first, ...more]) => (
+        {inSentences(fields, (field) => field).map(([first, ...more]) => (
           <div key={first.name} className={isWide(first) ? classes.wide : undefined} data-field={first.name}>
             {first.phrase ? <Sentence fields={[first, ...more]}>{children}</Sentence> : children(first)}
           </div>

@@ -10,6 +10,7 @@ import {
 } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { ShownField } from '../../field-tables.ts';
+import { wordsAround } from '../../parts/sentence.ts';
 import { isFlag, titleOf } from '../../parts/value-text.ts';
 import { ApiName } from './api-name.tsx';
 import { FamiliesInput } from './families-input.tsx';
@@ -183,7 +184,7 @@ export function FieldInput(props: InputProps) {
   const Input = inputOf(props.field);
   const { phrase } = props.field;
   if (phrase) {
-    const [before, after] = phrase.split('{}');
+    const [before, after] = wordsAround(phrase);
     return (
       <div className={classes.phrase}>
         <span>{before}</span>

@@ -142,36 +142,34 @@ const granted = `
 const recalled = `
   recalled as (
     select distinct r.kind, r.object_id
-    from (
-      select other.resource from limit_holding other, here
-      where other.short_at > now - ${contestedMs} and other.holder <> $1 limit ${recalledMax}
-    ) lacked
-    join limit_holding mine on mine.resource = lacked.resource and mine.holder = $1 and mine.unused > 0
-    join limit_resource r on r.id = mine.resource, here
-    where mine.resource not in (select resource from granted)
+    from limit_holding mine join limit_resource r on r.id = mine.resource, here
+    where mine.holder + 0 = $1 and mine.unused > 0 and mine.resource = any (array(
+        select other.resource from limit_holding other, here
+        where other.short_at > now - ${contestedMs} and other.holder <> $1 limit ${recalledMax}
+      ))
+      and mine.resource not in (select resource from granted)
       and ($8::bigint is null or ${place} < $8::bigint or ${place} >= $9::bigint)
       and not (r.measure = 'rate' and $1 = any (silent))
   )`;
 
-/** Only this holder's rows, and only in ways that free, but for the part's own resources. */
+/**
+ * Only this holder's rows, and only in ways that free, but for the part's own resources. Conflicts find rows by index,
+ * while a join would read all of the holder's rows for each row, where the planner has not heard yet how many there are.
+ */
 const written = `
-  added_resource as (
+  changed_resource as (
     insert into limit_resource (id, kind, object_id, measure, day, before)
-    select resource, kind, object_id, measure, day, level from granted where before_known is null and is_known
-  ),
-  raised as (
-    update limit_resource r set before = level from granted
-    where r.id = resource and level > before_known
+    select resource, kind, object_id, measure, day, level from granted
+    where is_known and (before_known is null or level > before_known)
+    on conflict (id) do update set before = excluded.before
   ),
   changed as (
-    update limit_holding h set used = g.used, open = g.open, unused = holds, short_at = short from granted g
-    where h.resource = g.resource and holder = $1 and own_used is not null
-      and (own_used, own_open, own_unused, own_short_at) is distinct from (g.used, g.open, holds, short)
-  ),
-  added as (
     insert into limit_holding (resource, holder, used, open, unused, short_at)
-    select resource, $1, used, open, holds, short
-    from granted where own_used is null and is_known and (used > 0 or holds > 0 or short is not null)
+    select resource, $1, used, open, holds, short from granted
+    where is_known and (own_used, own_open, own_unused, own_short_at) is distinct from (used, open, holds, short)
+      and (own_used is not null or used > 0 or holds > 0 or short is not null)
+    on conflict (resource, holder) do update set used = excluded.used, open = excluded.open,
+      unused = excluded.unused, short_at = excluded.short_at
   ),
   -- Without the index by holder, whose rows are all of its parts'.
   dropped as (
@@ -232,12 +230,12 @@ export const free = `
       and (measure = 'rate' or unused > 0 or short_at is not null) limit ${rowsMax}
   ),
   freed as (
-    update limit_holding h set unused = 0, short_at = null from part
-    where h.resource = part.resource and h.holder = $1 and measure <> 'rate'
+    update limit_holding set unused = 0, short_at = null
+    where holder + 0 = $1 and resource = any (array(select resource from part where measure <> 'rate'))
   ),
   dropped as (
-    delete from limit_holding h using part
-    where h.resource = part.resource and h.holder = $1 and measure = 'rate'
+    delete from limit_holding
+    where holder + 0 = $1 and resource = any (array(select resource from part where measure = 'rate'))
   )
   select count(*) from part`;
 
@@ -261,7 +259,7 @@ export const settle = `
   ended as materialized (select id, has_left from limit_holder where id = $1 and has_left > 0),
   held as (
     delete from limit_holding h using ended
-    where h.holder = ended.id
+    where h.holder + 0 = ended.id
       and h.resource = any (array(select resource from limit_holding where holder = $1 limit ${rowsMax}))
     returning h.resource, h.used, h.open, h.unused, has_left
   ),
@@ -289,5 +287,5 @@ export const forget = `
       select id from limit_resource where day > 0 and day < $1 limit ${rowsMax}
     )) returning id
   ),
-  dropped as (delete from limit_holding h using old where h.resource = old.id)
+  dropped as (delete from limit_holding where resource = any (array(select id from old)))
   select count(*) from old`;
