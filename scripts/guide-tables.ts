@@ -121,7 +121,7 @@ function exampleSnippet([name]: readonly string[]): string {
   const [, integration] = integrationRows.find(([one]) => one === name) ?? [];
   const urls = ['https://ads.example/rtb?zone=1&auth=…'];
   const object = { Id: 1, BannerEnabled: 1, VideoEnabled: 1 };
-  const snippet = integration && snippetOf(integration, { object, urls, vendor: 0, exchange: 'Acme' });
+  const snippet = integration && snippetOf(integration, { object, urls, vendor: 9999, exchange: 'Acme' });
   if (snippet === undefined) throw new Error(`there is no snippet "${name}"`);
   return `\`\`\`${integration?.form}\n${snippet.code}\`\`\``;
 }

@@ -11,8 +11,7 @@ import { alertConditions } from '../src/reference/alert-conditions.ts';
 import { shownCounters } from '../src/reference/counters.ts';
 import { dimensions } from '../src/reference/dimensions.ts';
 import { measures } from '../src/reference/measures.ts';
-import { runToEnd } from './spawned-server.ts';
-import { guideCode } from './support/guide-code.ts';
+import { guideCode, runCommands } from './support/guide-code.ts';
 import { pause } from './support/pause.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
@@ -164,10 +163,11 @@ describe('on a server', () => {
   };
 
   test('the first ad comes by the calls of its guide', async () => {
-    const script = guideCode('first-ad.md', 'As API calls', 'sh').join('\n');
-    const env = { ...process.env, BOURSE: server.url, MAIL: server.mail, PASSWORD: server.password };
-    const { code, output } = await runToEnd('bash', ['-euo', 'pipefail', '-c', script], { env });
-    assert.equal(code, 0, output);
+    const output = await runCommands(guideCode('first-ad.md', 'As API calls', 'sh'), {
+      BOURSE: server.url,
+      MAIL: server.mail,
+      PASSWORD: server.password,
+    });
     assert.match(output, /<VAST.*https:\/\/cdn\.first\.example\/film\.mp4/s);
   });
 

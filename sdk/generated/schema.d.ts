@@ -47027,14 +47027,14 @@ export interface operations {
                      *         "Name": "storedImp",
                      *         "Title": "Stored request",
                      *         "Group": "Prebid",
-                     *         "Help": "An impression that Prebid Server, in Go or Java, stores under an ID of your choice: its file name. If your server knows the bidder by an alias, write the alias in place of `bourse`.",
+                     *         "Help": "An impression that Prebid Server, in Go or Java, stores under an ID of your choice: its file name. The bidder is named as in the files for both servers.",
                      *         "Guide": "prebid-server",
                      *         "Form": "json",
                      *         "FileName": "7.json",
                      *         "Codes": [
                      *           {
                      *             "Region": "us-east",
-                     *             "Code": "{\n  \"banner\": {\n    \"format\": [\n      {\n        \"w\": 300,\n        \"h\": 250\n      },\n      {\n        \"w\": 728,\n        \"h\": 90\n      }\n    ]\n  },\n  \"ext\": {\n    \"prebid\": {\n      \"bidder\": {\n        \"bourse\": {\n          \"endpoint\": \"https://exchange.example.com/rtb\",\n          \"zone\": 7,\n          \"auth\": \"0123456789abcdef\"\n        }\n      }\n    }\n  }\n}\n"
+                     *             "Code": "{\n  \"banner\": {\n    \"format\": [\n      {\n        \"w\": 300,\n        \"h\": 250\n      },\n      {\n        \"w\": 728,\n        \"h\": 90\n      }\n    ]\n  },\n  \"ext\": {\n    \"prebid\": {\n      \"bidder\": {\n        \"acme\": {\n          \"endpoint\": \"https://exchange.example.com/rtb\",\n          \"zone\": 7,\n          \"auth\": \"0123456789abcdef\"\n        }\n      }\n    }\n  }\n}\n"
                      *           }
                      *         ]
                      *       }

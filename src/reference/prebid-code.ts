@@ -116,8 +116,8 @@ const storedMedia: Readonly<Record<PrebidMedium, object>> = {
 };
 
 /** An impression that both Prebid Servers store by an ID. */
-export function storedImpCode({ url, media }: Tag): string {
-  const bidder = { bourse: paramsOf(url) };
+export function storedImpCode({ url, media, alias }: Tag): string {
+  const bidder = { [alias]: paramsOf(url) };
   const imp = {
     ...Object.fromEntries(media.map((medium) => [medium, storedMedia[medium]])),
     ext: { prebid: { bidder } },
@@ -137,12 +137,12 @@ const goMacros = {
   redirect: '{{.RedirectURL}}',
 };
 const javaMacros = {
-  gdpr: '{{gdpr}}',
-  gdpr_consent: '{{gdpr_consent}}',
-  us_privacy: '{{us_privacy}}',
-  gpp: '{{gpp}}',
-  gpp_sid: '{{gpp_sid}}',
-  redirect: '{{redirect_url}}',
+  gdpr: '{gdpr}',
+  gdpr_consent: '{gdpr_consent}',
+  us_privacy: '{us_privacy}',
+  gpp: '{gpp}',
+  gpp_sid: '{gpp_sid}',
+  redirect: '{redirect_url}',
 };
 
 /** Where a viewer's matches are handed over (reference, "User sync"); as a frame, partners match before. */
@@ -173,14 +173,14 @@ userSync:
 `;
 }
 
-/** `bidder-config/generic.yaml` of prebid-server-java has the same members. */
-export function prebidServerJavaCode({ url, media, vendor }: Tag): string {
+/** `bidder-config/generic.yaml` of prebid-server-java 4.0 has the same members; before, macros had two braces. */
+export function prebidServerJavaCode({ url, media, vendor, alias }: Tag): string {
   const types = media.join(', ');
   return `adapters:
   generic:
     enabled: true
     aliases:
-      bourse:
+      ${alias}:
         enabled: true
         endpoint: ${literal(url)}
         endpoint-compression: gzip
@@ -192,14 +192,12 @@ export function prebidServerJavaCode({ url, media, vendor }: Tag): string {
           vendor-id: ${vendor}
         usersync:
           enabled: true
-          cookie-family-name: bourse
+          cookie-family-name: ${alias}
           iframe:
             url: ${syncUrl(url, javaMacros, 'iframe')}
-            support-cors: false
             uid-macro: "$UID"
           redirect:
             url: ${syncUrl(url, javaMacros)}
-            support-cors: false
             uid-macro: "$UID"
 `;
 }

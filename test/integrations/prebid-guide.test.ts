@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { runToEnd } from '../spawned-server.ts';
 import { eventually } from '../support/eventually.ts';
-import { guideCode } from '../support/guide-code.ts';
+import { guideCode, runCommands } from '../support/guide-code.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
@@ -38,14 +37,14 @@ function build(): string {
 }
 
 /** What the guide's calls print. */
-async function callAll(headings: readonly string[]): Promise<string> {
+function callAll(headings: readonly string[]): Promise<string> {
   const [login = ''] = guideCode('first-ad.md', 'As API calls', 'sh');
   const calls = headings.flatMap((heading) => guideCode(guide, heading, 'sh'));
-  const script = [login, ...calls].join('\n');
-  const env = { ...process.env, BOURSE: server.url, MAIL: server.mail, PASSWORD: server.password };
-  const { code, output } = await runToEnd('bash', ['-euo', 'pipefail', '-c', script], { env });
-  assert.equal(code, 0, output);
-  return output;
+  return runCommands([login, ...calls], {
+    BOURSE: server.url,
+    MAIL: server.mail,
+    PASSWORD: server.password,
+  });
 }
 
 test('the guide to Prebid.js leads to a banner in a page, as it says', async () => {

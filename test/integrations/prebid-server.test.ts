@@ -4,7 +4,8 @@ import { after, before, describe, test } from 'node:test';
 import { type Stored, type Values, zoneUrl } from '../exchange/exchange-room.ts';
 import { type MockDsp, startMockDsp } from '../exchange/mock-dsp.ts';
 import { openRtbRoom, type RtbRoom } from '../exchange/rtb-room.ts';
-import { checkout, release, startPrebidServer, testAdapter } from './prebid-server.ts';
+import { exampleFor, guideCode } from '../support/guide-code.ts';
+import { buildPrebidServer, release, startPrebidServer, testAdapter } from './prebid-server.ts';
 
 function hasGo(): boolean {
   try {
@@ -37,8 +38,9 @@ describe('the adapter for prebid-server', { skip }, () => {
   let server: Awaited<ReturnType<typeof startPrebidServer>>;
 
   before(async () => {
-    folder = await checkout();
+    folder = await buildPrebidServer();
     room = await openRtbRoom();
+    await room.call('team/update', { Team: { GvlId: 9999 } });
     dsp = await startMockDsp();
   });
   after(() => Promise.all([room.close(), dsp.close(), server.close()]));
@@ -93,6 +95,7 @@ describe('the adapter for prebid-server', { skip }, () => {
   const native = {
     native: { request: '{"ver":"1.2","assets":[{"id":1,"required":1,"title":{"len":80}}]}', ver: '1.2' },
   };
+  const example = (language: string) => guideCode('prebid-server.md', 'In Go', language);
   let rtbEp: Stored;
   let partner = '';
 
@@ -127,18 +130,27 @@ describe('the adapter for prebid-server', { skip }, () => {
       SyncUrl: `${dsp.url}/match?to={redirect_url}$UID`,
     });
     partner = `DspRtbEp-${demand.Id}`;
-    rtbEp = await room.endpoint({
+    const sold = {
       RevenueCountingMethod: 2,
       SyncDomains: 'localhost',
       Campaigns: [image.Id, film.Id],
       DspRtbEps: [demand.Id],
-    });
+    };
+    rtbEp = await room.endpoint(sold);
+    const guided = await room.endpoint({ ...sold, NativeEnabled: 0, AudioEnabled: 0 });
     await room.served();
-    const codes = await codesFor(rtbEp);
-    const alias = codes.get('prebidServerGo') ?? assert.fail('there is no alias');
-    assert.equal(alias.FileName, 'team1.yaml');
-    server = await startPrebidServer(folder, { ...alias, FileName: 'acme.yaml' });
-    const answer = await auction({ acme: paramsOf(rtbEp) }, [
+    const codes = await codesFor(guided);
+    const [alias = '', settings = '', stored = ''] = [...example('yaml'), ...example('json')].map((code) =>
+      exampleFor(zoneUrl(guided), code).replace('acme', 'team1'),
+    );
+    assert.deepEqual(codes.get('prebidServerGo'), { FileName: 'team1.yaml', Code: alias });
+    assert.equal(codes.get('storedImp')?.Code, stored);
+    server = await startPrebidServer(folder, {
+      'static/bidder-info/team1.yaml': alias,
+      'stored_requests/data/by_id/stored_imps/news.json': stored,
+      'pbs.yaml': settings,
+    });
+    const answer = await auction({ team1: paramsOf(rtbEp) }, [
       banner,
       video,
       native,
@@ -150,10 +162,10 @@ describe('the adapter for prebid-server', { skip }, () => {
         .map(({ seat, impid, price, ext }) => [seat, impid, price, ext.prebid.type])
         .sort(([, one], [, other]) => Number(one) - Number(other)),
       [
-        ['acme', '1', 3, 'banner'],
-        ['acme', '2', 4, 'video'],
-        ['acme', '3', 2, 'native'],
-        ['acme', '4', 4, 'video'],
+        ['team1', '1', 3, 'banner'],
+        ['team1', '2', 4, 'video'],
+        ['team1', '3', 2, 'native'],
+        ['team1', '4', 4, 'video'],
       ],
     );
     for (const { adm } of bids) {
@@ -179,26 +191,27 @@ describe('the adapter for prebid-server', { skip }, () => {
     });
     await room.served();
     const pmp = { private_auction: 1, deals: [{ id: 'up-1', bidfloor: 5, bidfloorcur: 'USD' }] };
-    const [bid] = bidsOf(await auction({ acme: paramsOf(supply) }, [{ ...banner, pmp }]));
+    const [bid] = bidsOf(await auction({ team1: paramsOf(supply) }, [{ ...banner, pmp }]));
     assert.equal(bid?.dealid, 'up-1');
   });
 
-  test('asks with the stored impression that is handed out, under the name of an alias', async () => {
-    const stored = (await codesFor(rtbEp)).get('storedImp')?.Code.replace('"bourse"', '"acme"') ?? '';
-    const { ext, ...imp } = JSON.parse(stored) as { ext: { prebid: { bidder: Values } } };
-    const [bid] = bidsOf(await auction(ext.prebid.bidder, [imp]));
-    assert.equal(bid?.seat, 'acme');
+  test('answers the request of the guide with a bid for its stored impression', async () => {
+    const bids = bidsOf(JSON.parse(await server.ask()) as AuctionAnswer);
+    assert.deepEqual(
+      bids.map(({ seat, impid, price }) => [seat, impid, price]),
+      [['team1', '1', 4]],
+    );
   });
 
   test('tells what is wrong, and what came too late', async () => {
-    const wrong = await auction({ acme: { ...paramsOf(rtbEp), auth: 'wrong' } }, [banner]);
-    assert.equal(wrong.ext.errors?.acme?.length, 1);
+    const wrong = await auction({ team1: { ...paramsOf(rtbEp), auth: 'wrong' } }, [banner]);
+    assert.equal(wrong.ext.errors?.team1?.length, 1);
     assert.deepEqual(bidsOf(wrong), []);
     const slow = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/slow` });
     dsp.answer('/slow', () => ({ body: '{}', afterMs: 3000 }));
     const supply = await room.endpoint({ DspRtbEps: [slow.Id] });
     await room.served();
-    const late = await auction({ acme: paramsOf(supply) }, [banner], { tmax: 300 });
+    const late = await auction({ team1: paramsOf(supply) }, [banner], { tmax: 300 });
     assert.deepEqual([bidsOf(late), late.ext.errors], [[], undefined], 'the exchange answers in time');
   });
 
@@ -209,19 +222,23 @@ describe('the adapter for prebid-server', { skip }, () => {
       .map((one) => one.split(';')[0])
       .join('; ');
     assert.match(cookie, /known-there/);
-    const body = JSON.stringify({
-      bidders: ['acme'],
-      filterSettings: { iframe: { bidders: '*', filter: 'exclude' } },
-    });
-    const asked = await fetch(`${server.url}/cookie_sync`, { method: 'POST', body });
-    const { bidder_status: states } = (await asked.json()) as {
-      bidder_status: { bidder: string; usersync: { url: string; type: string } }[];
+    const offered = async (filterSettings?: object) => {
+      const body = JSON.stringify({ bidders: ['team1'], filterSettings });
+      const asked = await fetch(`${server.url}/cookie_sync`, { method: 'POST', body });
+      const { bidder_status: states } = (await asked.json()) as {
+        bidder_status: { bidder: string; usersync: { url: string; type: string } }[];
+      };
+      assert.deepEqual(
+        states.map(({ bidder }) => bidder),
+        ['team1'],
+      );
+      return states[0]?.usersync ?? assert.fail('there is no sync');
     };
-    assert.deepEqual(
-      states.map(({ bidder, usersync: { type } }) => [bidder, type]),
-      [['acme', 'redirect']],
-    );
-    const url = states[0]?.usersync.url ?? '';
+    const frame = await offered();
+    assert.equal(frame.type, 'iframe');
+    assert.match(frame.url, /&type=iframe&.*uid%3D%24UID$/);
+    const { type, url } = await offered({ iframe: { bidders: '*', filter: 'exclude' } });
+    assert.equal(type, 'redirect');
     assert.ok(url.startsWith(`${room.server.url}/sync?`), url);
     const sent = await fetch(url, { headers: { cookie }, redirect: 'manual' });
     const location = sent.headers.get('location') ?? assert.fail(await sent.text());
@@ -232,7 +249,7 @@ describe('the adapter for prebid-server', { skip }, () => {
       .map((one) => one.split(';')[0])
       .join('; ');
     assert.match(uids, /^uids=/);
-    await auction({ acme: paramsOf(rtbEp) }, [native], {}, { cookie: uids });
+    await auction({ team1: paramsOf(rtbEp) }, [native], {}, { cookie: uids });
     const told = JSON.parse(dsp.calls('/native').at(-1)?.body ?? '{}') as { user?: { buyeruid?: string } };
     assert.equal(told.user?.buyeruid, 'known-there');
   });

@@ -1,59 +1,44 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { stableHash } from '../../src/shared/hash.ts';
 import { eventually } from '../support/eventually.ts';
+import { guideCode, runCommands } from '../support/guide-code.ts';
 
 const run = promisify(execFile);
-/** A release, by Go's checksum database. */
-export const release = 'v3.30.0';
-const adapter = fileURLToPath(new URL('../../integrations/prebid-server/', import.meta.url));
+const adapters = fileURLToPath(new URL('../../integrations/', import.meta.url));
+const [build = '', start = '', ask = ''] = guideCode('prebid-server.md', 'In Go', 'sh');
+/** The release that the guide names. */
+export const release = /--branch (v\S+)/.exec(build)?.[1] ?? '';
 
-/** Lines of a file that name another adapter, each once more with ours. */
-function register(path: string, patterns: readonly (readonly [like: RegExp, line: string])[]): void {
-  let text = readFileSync(path, 'utf8');
-  for (const [like, line] of patterns) {
-    if (!like.test(text)) throw new Error(`${path} has no line like ${like.source}`);
-    text = text.replace(like, (found) => `${found}\n${line}`);
-  }
-  writeFileSync(path, text);
-}
+/** `git clone`, with what Go's proxy has of the release, by its checksum, in place of what GitHub has. */
+const clone = `git() {
+  if [[ "$*" == "clone --depth 1 --branch $RELEASE https://github.com/prebid/prebid-server.git" ]]
+  then cp -r --no-preserve=mode "$SOURCES" prebid-server
+  else command git "$@"
+  fi
+}`;
 
-/** A checkout of prebid-server with our adapter, as a pull request would leave it; made once. */
-export async function checkout(): Promise<string> {
+/** The folder in which the guide's commands have built prebid-server. */
+export async function buildPrebidServer(): Promise<string> {
   const module = `github.com/prebid/prebid-server/v3@${release}`;
   const { stdout } = await run('go', ['mod', 'download', '-json', module], { cwd: tmpdir() });
-  const { Dir } = JSON.parse(stdout) as { readonly Dir: string };
-  const name = stableHash(readFileSync(fileURLToPath(import.meta.url), 'utf8')).toString(16);
-  const folder = join(tmpdir(), `bourse-prebid-server-${release}-${name}`);
-  if (!existsSync(folder)) {
-    const fresh = mkdtempSync(`${folder}-`);
-    await run('cp', ['-r', '--no-preserve=mode', `${Dir}/.`, fresh]);
-    register(join(fresh, 'openrtb_ext/bidders.go'), [
-      [/^\tBidderBoldwinRapid,$/m, '\tBidderBourse,'],
-      [/^\tBidderBoldwinRapid +BidderName = .*$/m, '\tBidderBourse BidderName = "bourse"'],
-    ]);
-    register(join(fresh, 'exchange/adapter_builders.go'), [
-      [
-        /^\t"github.com\/prebid\/prebid-server\/v3\/adapters\/boldwin_rapid"$/m,
-        '\t"github.com/prebid/prebid-server/v3/adapters/bourse"',
-      ],
-      [/^\t\topenrtb_ext\.BidderBoldwinRapid:.*$/m, '\t\topenrtb_ext.BidderBourse: bourse.Builder,'],
-    ]);
-    renameSync(fresh, folder);
-  }
-  cpSync(adapter, folder, { recursive: true });
-  return folder;
+  const { Dir: SOURCES } = JSON.parse(stdout) as { readonly Dir: string };
+  const home = mkdtempSync(join(tmpdir(), 'bourse-prebid-server-'));
+  symlinkSync(adapters, join(home, 'integrations'));
+  // What Go has compiled before serves a folder of another name, too.
+  await runCommands([clone, build], { RELEASE: release, SOURCES, GOFLAGS: '-trimpath' }, home);
+  return join(home, 'prebid-server');
 }
 
 /** Runs Go's own tests of the adapter; throws what they print if one fails. */
 export async function testAdapter(folder: string): Promise<string> {
-  const { stdout } = await run('go', ['test', '-count=1', '-v', './adapters/bourse'], { cwd: folder });
+  const env = { ...process.env, GOFLAGS: '-trimpath' };
+  const { stdout } = await run('go', ['test', '-count=1', '-v', './adapters/bourse'], { cwd: folder, env });
   return stdout;
 }
 
@@ -65,33 +50,27 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** prebid-server with our adapter and, as an operator has it, the file of an alias. */
-export async function startPrebidServer(
-  folder: string,
-  alias: { readonly FileName: string; readonly Code: string },
-) {
-  const program = join(folder, 'prebid-server-with-bourse');
-  await run('go', ['build', '-o', program, '.'], { cwd: folder });
-  const home = mkdtempSync(join(tmpdir(), 'bourse-prebid-server-run-'));
-  cpSync(join(folder, 'static'), join(home, 'static'), { recursive: true });
-  const info = (name: string, text: string) => writeFileSync(join(home, 'static/bidder-info', name), text);
-  info(alias.FileName, alias.Code);
-  // Its own file names an endpoint that its own check refuses.
-  info('m152.yaml', 'aliasOf: teqblaze\nendpoint: "http://127.0.0.1/"\ndisabled: true\n');
+/** prebid-server with these files, by their paths in its folder, started as the guide says. */
+export async function startPrebidServer(folder: string, files: Readonly<Record<string, string>>) {
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
   const port = await freePort();
-  writeFileSync(
-    join(home, 'pbs.yaml'),
-    `external_url: http://localhost:${port}
-host: 127.0.0.1
-port: ${port}
-admin: { enabled: false }
-status_response: ok
-gdpr: { enabled: false, default_value: "0" }
-currency_converter: { fetch_url: "", fetch_interval_seconds: 0 }
-auction_timeouts_ms: { default: 1000, max: 5000 }
-`,
-  );
-  const child = spawn(program, [], { cwd: home, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn('bash', ['-c', start], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PBS_HOST: '127.0.0.1',
+      PBS_PORT: String(port),
+      PBS_EXTERNAL_URL: `http://localhost:${port}`,
+      PBS_STATUS_RESPONSE: 'ok',
+      // What would ask others over the network.
+      PBS_ADMIN_ENABLED: 'false',
+      PBS_GDPR_ENABLED: 'false',
+      PBS_CURRENCY_CONVERTER_FETCH_INTERVAL_SECONDS: '0',
+      PBS_AUCTION_TIMEOUTS_MS_DEFAULT: '1000',
+      PBS_AUCTION_TIMEOUTS_MS_MAX: '5000',
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let log = '';
   child.stderr.on('data', (part) => {
     log += part;
@@ -103,10 +82,12 @@ auction_timeouts_ms: { default: 1000, max: 5000 }
   }, 'prebid-server');
   return {
     url,
+    /** What the guide's request is answered. */
+    ask: () => runCommands([ask], { PREBID_SERVER: url }),
     close: async () => {
       child.kill();
       if (child.exitCode === null) await once(child, 'exit');
-      rmSync(home, { recursive: true });
+      rmSync(join(folder, '..'), { recursive: true });
     },
   };
 }

@@ -201,10 +201,10 @@ test('an RTB EP is asked for the media that it takes', () => {
 test('a stored impression has the media, and what the adapters take', () => {
   const { ext, ...media } = JSON.parse(snippet(integrations.storedImp, allMedia)) as Record<string, object>;
   assert.deepEqual(Object.keys(media), ['banner', 'video', 'native', 'audio']);
-  const bourse = { endpoint: `${server}/rtb`, zone: 7, auth: 'secret' };
-  assert.deepEqual(ext, { prebid: { bidder: { bourse } } });
+  const acmeadsinc = { endpoint: `${server}/rtb`, zone: 7, auth: 'secret' };
+  assert.deepEqual(ext, { prebid: { bidder: { acmeadsinc } } });
   const isTaken = new Ajv({ strict: false }).compile(bidderParams);
-  assert.ok(isTaken(bourse), JSON.stringify(isTaken.errors));
+  assert.ok(isTaken(acmeadsinc), JSON.stringify(isTaken.errors));
 });
 
 test('Prebid Server is given an alias that reads as its own files do', () => {
@@ -224,12 +224,51 @@ test('Prebid Server is given an alias that reads as its own files do', () => {
     maintainer: { email: 'adops@ads.example' },
   });
   assert.doesNotMatch(snippet(integrations.prebidServerGo), /gvlVendorID/);
+});
+
+const only = (properties: object) => ({ type: 'object', additionalProperties: false, properties });
+const javaMethod = only({ url: {}, 'uid-macro': {}, 'format-override': {} });
+/**
+ * What prebid-server-java 4.0.0 reads of a bidder, by `BidderConfigurationProperties`, `MetaInfo` and `Usersync…` in
+ * its folder `spring/config/bidder/model`, as far as there is a use for it.
+ */
+const javaBidder = {
+  ...only({
+    enabled: { type: 'boolean' },
+    endpoint: { type: 'string', minLength: 1 },
+    'endpoint-compression': { enum: ['none', 'gzip'] },
+    'meta-info': {
+      ...only({
+        'maintainer-email': { type: 'string', minLength: 1 },
+        'app-media-types': { items: { enum: ['banner', 'video', 'native', 'audio'] } },
+        'site-media-types': { items: { enum: ['banner', 'video', 'native', 'audio'] } },
+        'supported-vendors': {},
+        'vendor-id': { type: 'integer' },
+      }),
+      required: ['maintainer-email', 'vendor-id'],
+    },
+    usersync: {
+      ...only({ enabled: {}, 'cookie-family-name': {}, redirect: javaMethod, iframe: javaMethod }),
+      required: ['cookie-family-name'],
+    },
+  }),
+  required: ['endpoint', 'meta-info'],
+};
+
+test('Prebid Server in Java is given an alias of its generic adapter, with members that it reads', () => {
   const { adapters: java } = parse(snippet(integrations.prebidServer, allMedia, 755)) as {
     readonly adapters: { readonly generic: { readonly aliases: Readonly<Record<string, object>> } };
   };
-  assert.partialDeepStrictEqual(java.generic.aliases.bourse, {
+  const alias = java.generic.aliases.acmeadsinc;
+  const isRead = new Ajv({ strict: false }).compile(javaBidder);
+  assert.ok(isRead(alias), JSON.stringify(isRead.errors));
+  // The macros of its `UsersyncInfoFactory`.
+  const url = `${server}/sync?zone=7&auth=secret&gdpr={gdpr}&gdpr_consent={gdpr_consent}&us_privacy={us_privacy}&gpp={gpp}&gpp_sid={gpp_sid}&redirect={redirect_url}`;
+  const redirect = { url, 'uid-macro': '$UID' };
+  const iframe = { ...redirect, url: url.replace('&gdpr=', '&type=iframe&gdpr=') };
+  assert.partialDeepStrictEqual(alias, {
     endpoint: `${server}/rtb?zone=7&auth=secret`,
-    usersync: { redirect: { 'uid-macro': '$UID' } },
+    usersync: { 'cookie-family-name': 'acmeadsinc', redirect, iframe },
     'meta-info': { 'site-media-types': ['banner', 'video', 'native', 'audio'], 'vendor-id': 755 },
   });
 });
