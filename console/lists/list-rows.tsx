@@ -79,8 +79,8 @@ function gridOf(entity: ShownEntity, columns: readonly ListColumn[]) {
   const fields = columns.map(widthOf);
   const template = [
     ...[check, on].map((width) => `${width}px`),
-    `minmax(${name}px, 2fr)`,
-    ...[...counted, ...fields].map((width) => `minmax(${width}px, 1fr)`),
+    `minmax(${name}px, 260fr)`,
+    ...[...counted, ...fields].map((width) => `minmax(${width}px, ${width}fr)`),
   ];
   const minWidth = [check, on, name, ...counted, ...fields].reduce((sum, width) => sum + width + gap, 0);
   return { template: template.join(' '), minWidth };
@@ -311,7 +311,10 @@ const Row = memo(function Row(props: RowProps) {
   const { entity, columns, object, index, start, template, figures, health, isSelected, onSelect } = props;
   const { may, href, onOpen, isSwitching, onSwitch, measure } = props;
   const isCard = measure !== undefined;
-  const cellClass = (field: ListColumn) => (isNumeric(field) ? classes.numberCell : classes.cell);
+  const cellClass = (field: ListColumn) => {
+    if (field.phrase) return classes.sentence;
+    return isNumeric(field) ? classes.numberCell : classes.cell;
+  };
   const isOn = isActive(object);
   const name = objectName(object);
   return (

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import classes from './tab-links.module.css';
 
 interface TabsProps {
@@ -6,10 +7,19 @@ interface TabsProps {
   readonly tabs: readonly { readonly to: string; readonly title: string }[];
 }
 
-/** The parts of a screen, each at an address of its own. */
+/** The parts of a screen, each at an address of its own; the one that is open is scrolled to where there is no room for all. */
 export function TabLinks({ label, tabs }: TabsProps) {
+  const { pathname } = useLocation();
+  const place = useRef<HTMLElement>(null);
+  const open = tabs.findIndex(({ to }) => to === pathname);
+  useEffect(() => {
+    const nav = place.current;
+    const link = nav?.querySelectorAll('a')[open];
+    if (nav && link)
+      nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
+  }, [open]);
   return (
-    <nav className={classes.tabs} aria-label={label}>
+    <nav ref={place} className={classes.tabs} aria-label={label}>
       {tabs.map(({ to, title }) => (
         <Link key={to} to={to} className={classes.tab} activeOptions={{ exact: true, includeSearch: false }}>
           {title}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { weekHoursText } from '../../src/reference/week-hours.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ConsoleRoom, logIn, openConsoleRoom, publisher, type Stored } from './console-room.ts';
 
 let room: ConsoleRoom;
@@ -288,6 +289,15 @@ test('flights are added with the next days, changed by keyboard, and removed', a
       name: 'At most 5 impressions in any 24 h, for each user ID; viewers without it: show, uncounted',
     })
     .waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(new URL(`/console/Campaign/${film.Id}/history`, page.url()).href);
+  const tab = page
+    .getByRole('navigation', { name: 'Parts of the object' })
+    .getByRole('link', { name: 'History' });
+  await eventually(async () => {
+    const { x = 390, width = 0 } = (await tab.boundingBox()) ?? {};
+    assert.ok(x + width <= 390);
+  }, 'the last tab is scrolled to');
 });
 
 test('connections are cut, all at once or one by one, and one click restores them', async () => {

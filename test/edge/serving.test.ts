@@ -130,12 +130,27 @@ test('an edge serves what its home has, and what it counts is counted there once
   assert.deepEqual([NetImpressions, Requests], [1, 1]);
 });
 
-test('an edge says what it is, and refuses objects with limits by name', async (t) => {
+test('an edge says what it is, and shows nothing of objects with limits, nor of flights with any', async (t) => {
   const { key } = await addKey(room);
   const folder = newFolder();
-  const tag = await addTag(room, { ImpressionsDailyLimit: 1000 });
-  const edge = await startEdge(t, { folder, key, home: room.server.url });
-  assert.deepEqual(await played(edge.url, tag), []);
+  const flight = (Impressions: number) => ({
+    Flights: [{ Start: '2026-01-01', End: '2099-12-31', Impressions, Spend: 0 }],
+  });
+  const limited = [await addTag(room, { ImpressionsDailyLimit: 1000 }), await addTag(room, flight(2))];
+  const unlimited = await addTag(room, flight(0));
+  const start = { folder, key, home: room.server.url };
+  const shownBy = async (url: string) => {
+    await until('it serves', async () => (await played(url, unlimited)).length > 0);
+    return Promise.all(limited.map(async (tag) => (await played(url, tag)).length));
+  };
+  const first = await startEdge(t, start);
+  assert.deepEqual(await shownBy(first.url), [0, 0]);
+  // What the home shows of the flight is all of it, whatever edges do, and however often they start.
+  const atHome = async () => (await played(room.server.url, limited[1] ?? assert.fail())).length;
+  assert.deepEqual([await atHome(), await atHome(), await atHome()], [1, 1, 0]);
+  await first.close();
+  const edge = await startEdge(t, start);
+  assert.deepEqual(await shownBy(edge.url), [0, 0]);
   for (const path of ['/', '/api/ortb/vasttag/get', '/docs', '/login']) {
     const answer = await fetch(edge.url + path);
     assert.equal(answer.status, 404);

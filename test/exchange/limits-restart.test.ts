@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, mock, test } from 'node:test';
-import { freshDatabaseAt } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type ExchangeRoom, openExchange, type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { type AnsweredBid, bannerImp, post, requestOf } from './rtb-room.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bourse-limits-restart-'));
-const postgres = process.env.BOURSE_TEST_POSTGRES;
-let databaseUrl = `sqlite:${join(folder, 'bourse.db')}`;
+/** A process alone; `vast-machines.test.ts` has several. */
+const databaseUrl = `sqlite:${join(folder, 'bourse.db')}`;
 const noonMs = Date.UTC(2027, 5, 15, 12);
 const banner = {
   Type: 2,
@@ -51,7 +50,6 @@ async function inKolkata(): Promise<Stored> {
 
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: noonMs });
-  if (postgres !== undefined) databaseUrl = await freshDatabaseAt(postgres);
   room = await openExchange({ databaseUrl });
   ({ server } = room);
   zoned = [await inSingapore(), await inSingapore({ TimeZone: '' })];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, mock, test } from 'node:test';
+import { after, before, describe, mock, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually.ts';
 import { type SharedPostgres, sharedPostgres } from '../support/postgres.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { type Stored, zoneUrl } from './exchange-room.ts';
+import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { openVastRoom, type Told, type VastRoom } from './vast-room.ts';
 
 const midnightMs = Date.UTC(2027, 5, 16);
@@ -15,13 +15,15 @@ const waitMsMax = 60_000;
 let postgres: SharedPostgres;
 let room: VastRoom;
 let other: TestServer;
+let databaseUrl: string;
+const startOther = () => startTestServer({ databaseUrl, allowPrivateDemand: true });
 
 before(async () => {
   mock.timers.enable({ apis: ['Date'], now: midnightMs - minuteMs });
   postgres = await sharedPostgres();
-  const databaseUrl = await postgres.freshDatabase();
+  databaseUrl = await postgres.freshDatabase();
   room = await openVastRoom({ databaseUrl });
-  other = await startTestServer({ databaseUrl, allowPrivateDemand: true });
+  other = await startOther();
 });
 after(async () => {
   await other.close();
@@ -132,4 +134,56 @@ test('what one machine counts for yesterday, totals of another know soon', async
   mock.timers.setTime(midnightMs + minuteMs);
   for (const impression of late) await show(impression);
   await untilThere(tag, ['spend_total_limit', 0.008]);
+});
+
+describe('days and hours of zones, and flights, at two machines', () => {
+  const flight = (Start: string, Impressions: number) => ({ Start, End: Start, Impressions, Spend: 0 });
+  /** Open in one hour of the week, from Monday on. */
+  const hour = (index: number) => `${'0'.repeat(index)}1${'0'.repeat(167 - index)}`;
+  /** Campaigns of ads at 0.004 USD, and how many of each both machines may show together in each stage. */
+  const campaigns: readonly (readonly [values: Values, sold: readonly number[]])[] = [
+    // Days that begin at 16:00 UTC, at 18:30, and at midnight.
+    [{ SpendDailyLimit: 0.021, TimeZone: 'Asia/Singapore' }, [5, 5, 0]],
+    [{ SpendDailyLimit: 0.017, TimeZone: 'Asia/Kolkata' }, [4, 0, 4]],
+    [{ SpendDailyLimit: 0.013 }, [3, 0, 0]],
+    // Wednesday is over in Singapore at 16:00, and Thursday has begun in Kolkata at 18:30.
+    [{ Flights: [flight('2027-06-16', 4), flight('2027-06-17', 3)], TimeZone: 'Asia/Singapore' }, [4, 3, 0]],
+    [{ Hours: hour(3 * 24), SpendDailyLimit: 0.009, TimeZone: 'Asia/Kolkata' }, [0, 0, 2]],
+  ];
+  const tags: Stored[] = [];
+  const further = 4;
+
+  /** How many ads of each tag both machines hand out and show, at least until there are as many as expected. */
+  const soldUntil = async (expected: readonly number[]): Promise<number[]> => {
+    const lateMs = performance.now() + waitMsMax;
+    const sold = expected.map(() => 0);
+    for (let left = further; left > 0; ) {
+      const isReached = expected.every((count, index) => (sold[index] ?? 0) >= count);
+      if (isReached || performance.now() > lateMs) left -= 1;
+      for (const [index, tag] of tags.entries())
+        for (const impression of (
+          await Promise.all([zoneUrl(tag), there(zoneUrl(tag))].map(played))
+        ).flat()) {
+          await show(impression);
+          sold[index] = (sold[index] ?? 0) + 1;
+        }
+      await delay(pollMs);
+    }
+    return sold;
+  };
+  const expectedIn = (stage: number) => campaigns.map(([, sold]) => sold[stage] ?? 0);
+  const at = (time: string) => mock.timers.setTime(Date.parse(`2027-06-16T${time}Z`));
+
+  test('both together show what each day and flight allows, and no more, also after a restart', async () => {
+    for (const [values] of campaigns) tags.push(await tagOf(await room.add('campaign', values)));
+    at('15:40');
+    assert.deepEqual(await soldUntil(expectedIn(0)), expectedIn(0));
+    at('16:02');
+    assert.deepEqual(await soldUntil(expectedIn(1)), expectedIn(1));
+    await other.close();
+    other = await startOther();
+    assert.deepEqual(await soldUntil(campaigns.map(() => 0)), [0, 0, 0, 0, 0]);
+    at('18:32');
+    assert.deepEqual(await soldUntil(expectedIn(2)), expectedIn(2));
+  });
 });

@@ -33,7 +33,7 @@ export function ChangeRow({ change, about, isMeant = false, children }: RowProps
   const fieldFor = ({ Field }: FieldChange) => entity && fieldOf(entity, Field);
   return (
     <article ref={place} className={classes.change} aria-current={isMeant ? 'true' : undefined}>
-      <Group justify="space-between" align="flex-start" wrap="nowrap">
+      <Group justify="space-between" align="flex-start">
         <Group gap="xs" miw={0}>
           <Badge variant="light" color={change.Operation === 'deactivate' ? 'gray' : 'indigo'}>
             {written(change.Operation)}
