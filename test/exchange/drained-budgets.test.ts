@@ -19,7 +19,7 @@ const password = 'correct horse battery';
 const Cpm = 1000;
 const Bidfloor = Cpm;
 const adsUsually = 150;
-const atOnce = 32;
+const atOnce = 200;
 
 interface Case {
   readonly name: string;

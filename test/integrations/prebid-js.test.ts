@@ -4,14 +4,17 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { allPurposes, consentString } from '../exchange/consent-string.ts';
 import { type Stored, type Values, zoneUrl } from '../exchange/exchange-room.ts';
 import { type MockDsp, startMockDsp } from '../exchange/mock-dsp.ts';
 import { openRtbRoom, type RtbRoom } from '../exchange/rtb-room.ts';
+import { guideCode } from '../support/guide-code.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
 import { ratesRead, today, writeRates } from '../support/rates.ts';
 import { borrowBrowser, returnBrowser } from '../support/shared-browser.ts';
+import { servedByAdManager } from './ad-manager.ts';
 import { bundle } from './prebid-bundle.ts';
 
 const adapterUrl = new URL('../../integrations/prebid-js/bourseBidAdapter.js', import.meta.url);
@@ -236,6 +239,10 @@ describe('in a page', () => {
       pbjs.que.push(() => {
         pbjs.setConfig({ bidderTimeout: 10000 });
         window.shown = [];
+        window.keys = {};
+        pbjs.onEvent('bidResponse', ({ adUnitCode, adserverTargeting }) => {
+          window.keys[adUnitCode] = adserverTargeting;
+        });
         pbjs.onEvent('adRenderSucceeded', ({ bid }) => window.shown.push(bid.mediaType));
       });
       addEventListener('vast', ({ detail }) => { window.vast = detail; });
@@ -247,22 +254,46 @@ describe('in a page', () => {
     assert.deepEqual(await tab.evaluate('window.shown.sort()'), ['banner', 'native']);
     assert.match(await tab.evaluate('window.vast'), /<VAST.*film\.mp4/s);
 
-    // Google Ad Manager fills in the key-values of the winner; its script of Prebid shows the bid of that ID.
-    const [adId = ''] = await tab.evaluate<string[]>(
-      `pbjs.getAllWinningBids().filter(({ mediaType }) => mediaType === 'banner').map(({ adId }) => adId)`,
+    // In Google Ad Manager, a line item by the price, whose creative stands in a SafeFrame: a frame of another origin.
+    const keys = await tab.evaluate<Readonly<Record<string, string>>>(`window.keys['banner-${rtbEp.Id}']`);
+    const [named = ''] = guideCode('ad-manager.md', 'Header bidding', 'text');
+    assert.deepEqual(
+      named.split(/\s+/).filter((key) => key && keys[key] === undefined),
+      ['hb_uuid'],
+      'a video in a cache alone has its ID there',
     );
-    const creative = String(codes.get('prebidCreative'))
-      .replace('%%PATTERN:TARGETINGMAP%%', JSON.stringify({ hb_adid: [adId], hb_format: ['banner'] }))
-      .replaceAll('%%PATTERN:hb_format%%', 'banner');
-    await tab.route('https://cdn.jsdelivr.net/**/banner.js', (route) =>
-      route.fulfill({
-        body: 'var ucTag = { renderAd: (document, { targetingMap }) => parent.pbjs.renderAd(document, targetingMap.hb_adid[0]) };',
-      }),
+    const prices = String(codes.get('lineItems'))
+      .trim()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',').at(-1));
+    assert.ok(prices.includes(keys.hb_pb));
+    const buckets = await tab.evaluate<string[]>(
+      'Array.from({ length: 2500 }, (_, cents) => window.bucketOf(cents / 100))',
     );
+    assert.deepEqual(
+      new Set(buckets),
+      new Set(['0.00', ...prices]),
+      "Prebid's prices, below the first line item too",
+    );
+    assert.equal(codes.get('prebidCreative'), guideCode('ad-manager.md', 'Header bidding', 'html')[0]);
+    page = servedByAdManager(codes.get('prebidCreative') ?? '', tab.url(), keys);
+    // The package needs its dependencies to be built alone: `overrides` of package.json leave them out.
+    const creatives = import.meta.resolve('prebid-universal-creative/dist/banner.js');
+    await tab.route('https://cdn.jsdelivr.net/npm/prebid-universal-creative@latest/dist/*.js', (route) => {
+      const [name = ''] = /[^/]+$/.exec(route.request().url()) ?? [];
+      return route.fulfill({ path: fileURLToPath(new URL(name, creatives)) });
+    });
     await tab.evaluate(
-      `document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: ${JSON.stringify(creative)} }))`,
+      `document.body.append(Object.assign(document.createElement('iframe'), { name: 'safeframe', src: '${site.url}/safeframe' }))`,
     );
     await tab.waitForFunction('window.shown.length === 3');
+    await tab
+      .frameLocator('iframe[name=safeframe]')
+      .frameLocator('iframe')
+      .last()
+      .getByText('brand')
+      .waitFor();
     await tab.close();
   });
 

@@ -8,7 +8,10 @@ import 'prebid.js/modules/currency';
 import 'prebid.js/modules/nativeRendering';
 import 'prebid.js/modules/priceFloors';
 import { VASTParser, VASTTracker } from '@dailymotion/vast-client';
+import { getPriceBucketString } from '../src/cpmBucketManager.js';
 import './bourseBidAdapter.js';
+
+window.bucketOf = (cpm) => getPriceBucketString(cpm).med;
 
 /** Absent where the page's own code asks. */
 const { bidder, config, units } = window.ask ?? {};

@@ -8,9 +8,9 @@ import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const limit = 2;
-const rounds = 20;
-/** Asked at each server at once. */
-const asked = 3;
+const servedBy = 3;
+/** Each round, a new address asks each server so many times at once: the first, 201 times in all. */
+const rounds = [67, ...Array.from({ length: 10 }, () => 3)];
 
 interface Case {
   readonly name: string;
@@ -22,6 +22,10 @@ interface Case {
 
 const cases: readonly Case[] = [
   { name: 'a campaign', demand: { ImpressionsLimitPerIp: limit } },
+  {
+    name: 'a campaign by its FrequencyCap',
+    demand: { FrequencyCap: limit, FrequencyHours: 24, FrequencyKey: 2 },
+  },
   { name: 'a tag', supply: { ImpressionsLimitPerIp: limit } },
   {
     name: 'a campaign and its tag',
@@ -37,7 +41,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('ImpressionsLimitPerIp at three servers of a region, asked at once', {
+describe('impressions of an address at three servers of a region, asked at once', {
   skip: skipWithout('redis-server'),
 }, () => {
   let postgres: PostgresServer;
@@ -48,7 +52,7 @@ describe('ImpressionsLimitPerIp at three servers of a region, asked at once', {
   before(async () => {
     [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
     const databaseUrl = await postgres.freshDatabase();
-    for (let count = 0; count < 3; count += 1) {
+    for (let count = 0; count < servedBy; count += 1) {
       const changes = { databaseUrl, valkeyUrl: redis.address, trustedProxies: 1, allowPrivateDemand: true };
       servers.push(await startTestServer(changes));
     }
@@ -61,7 +65,7 @@ describe('ImpressionsLimitPerIp at three servers of a region, asked at once', {
   });
 
   /** Which ad each of them hands out to a player at the address, all asked at once. */
-  const askAll = async (path: string, address: string) => {
+  const askAll = async (path: string, address: string, asked: number) => {
     const answers = servers.flatMap(({ url }) =>
       Array.from({ length: asked }, async () => {
         const answer = await fetch(url + path, { headers: { 'x-forwarded-for': address } });
@@ -97,10 +101,10 @@ describe('ImpressionsLimitPerIp at three servers of a region, asked at once', {
       for (const { url } of servers)
         await fetch(`${url}/api/exchange/status?Revision=${revision[0]}`, { headers });
       const seen: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
+      for (const [round, asked] of rounds.entries()) {
         addresses += 1;
         const address = `198.51.100.${addresses}`;
-        const ads = await askAll(pathname + search, address);
+        const ads = await askAll(pathname + search, address, asked);
         const limited = ads.filter(({ isLimited }) => isLimited);
         seen.push(limited.length);
         if (hasNext)
@@ -113,12 +117,12 @@ describe('ImpressionsLimitPerIp at three servers of a region, asked at once', {
           limited.map(({ tracker }) => tracker),
           round,
         );
-        const again = await askAll(pathname + search, address);
+        const again = await askAll(pathname + search, address, asked);
         assert.equal(again.filter(({ isLimited }) => isLimited).length, 0);
       }
       assert.deepEqual(
         seen,
-        Array.from({ length: rounds }, () => limit),
+        rounds.map(() => limit),
       );
     });
   }
