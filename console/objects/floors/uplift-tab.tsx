@@ -84,9 +84,9 @@ function FloorNow({ auto }: { readonly auto: RuleFigures['Auto'] | undefined }) 
             ) : (
               `Set by you until enough bids are known: ${countText(auto.Sampled)} of ${enoughAuctions} auctions so far. `
             )}
-            It stays between {cpm(AutoMin)} and {cpm(AutoMax)}. The evidence is {countText(auto.Sampled)}{' '}
-            sampled auctions of {countText(auto.Auctions)} of the last seven days, from the last change of the
-            rule on.
+            It stays between {cpm(AutoMin)} and {cpm(AutoMax)}.
+            {auto.Auctions > 0 &&
+              ` The evidence: ${countText(auto.Sampled)} sampled auctions of ${countText(auto.Auctions)} in the last seven days, since the last change of the rule.`}
           </Text>
         )
       ) : (
