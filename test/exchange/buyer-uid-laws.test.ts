@@ -8,6 +8,7 @@ import { permit } from '../../src/exchange/auction/permit.ts';
 import { newAuction } from '../../src/exchange/auction/run-auction.ts';
 import { solicit } from '../../src/exchange/auction/solicit.ts';
 import { buyerUidsOf } from '../../src/exchange/buyer-uids.ts';
+import { noPrivacy } from '../../src/exchange/consent/privacy-signals.ts';
 import { createConsentReader } from '../../src/exchange/consent/viewer-consent.ts';
 import type { OutboundRequest } from '../../src/exchange/demand/demand-kind.ts';
 import { kinds } from '../../src/exchange/demand/kinds.ts';
@@ -129,18 +130,10 @@ test('each partner is told its own ID of the viewer, and nobody is told another 
       const cookie = drawn.hasOptedOut ? `${match}; ${out}` : match;
       const user = { ...(drawn.hasUser && { id: 'user-1' }), ...(text !== '' && { buyeruid: text }) };
       const { coppa, gdpr, media } = drawn;
-      const nothing = {
-        consent: '',
-        limitAdTracking: undefined,
-        usPrivacy: '',
-        gpp: '',
-        gppSid: [],
-        hasGpc: false,
-      };
       const opportunity = opportunityWith({
         timeMs: nowMs,
         media,
-        privacy: { ...nothing, coppa, gdpr },
+        privacy: { ...noPrivacy, coppa, gdpr },
         original: { request: { user, device: someone, regs: { coppa } as object }, imp: {} },
         buyerUidOf: buyerUidsOf(cookie, nowMs, { text, demandId, sealer }),
       });

@@ -11,6 +11,7 @@ import {
 } from '../../protocols/consent/tcf-string.ts';
 import { gppSections } from '../../reference/gpp-sections.ts';
 import { activitiesIn, allActivities } from '../consent/masks.ts';
+import { noPrivacy } from '../consent/privacy-signals.ts';
 import type { ConsentReader } from '../consent/viewer-consent.ts';
 import type { Privacy } from '../opportunity.ts';
 import type { ConsentSettings } from '../team.ts';
@@ -93,14 +94,12 @@ export function readConsent(
   const { lists } = services;
   const sectionIds = gpp === '' ? [] : (gppSid ?? [...(readGpp(gpp)?.keys() ?? unreadableId)]);
   const privacy: Privacy = {
-    coppa: undefined,
+    ...noPrivacy,
     gdpr: consent === '' ? undefined : 1,
     consent,
-    limitAdTracking: undefined,
     usPrivacy,
     gpp,
     gppSid: sectionIds,
-    hasGpc: false,
   };
   const viewer = services.consent.of({ privacy, country: '' }, settings, false);
   return {

@@ -1,3 +1,4 @@
+import { noPrivacy } from '../../../../src/exchange/consent/privacy-signals.ts';
 import type { OriginalImpression } from '../../../../src/exchange/opportunity.ts';
 import { solicitationWith, supplyWith, videoPlacement } from './solicitations.ts';
 
@@ -112,18 +113,7 @@ export const rows: Readonly<Record<string, Row>> = {
     },
   },
   'privacy of which nothing is given': {
-    chance: {
-      privacy: {
-        coppa: undefined,
-        gdpr: undefined,
-        consent: '',
-        limitAdTracking: undefined,
-        usPrivacy: '',
-        gpp: '',
-        gppSid: [],
-        hasGpc: false,
-      },
-    },
+    chance: { privacy: noPrivacy },
     holds: {},
     absent: ['regs', 'user.consent', 'user.ext', 'device.lmt'],
   },
