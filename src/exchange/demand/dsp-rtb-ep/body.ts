@@ -167,11 +167,11 @@ function jsonOf(shared: Shared, user: SentUser | undefined): string {
 }
 
 /** The caller's `id` goes first. */
-const known = ({ id, ...ids }: ViewerIds, user: SentUser | undefined): SentUser => ({
+const known = ({ id, buyeruid }: ViewerIds, user: SentUser | undefined): SentUser => ({
   ext: undefined,
   ...(id !== undefined && { id }),
   ...user,
-  ...ids,
+  buyeruid,
 });
 
 /** JSON, compressed if `Gzip` is set; what tells of the viewer's IDs is for this demand alone. */
