@@ -164,8 +164,16 @@ interface CalledDemand {
   readonly partner: string;
 }
 
-/** The ID by which the partner behind a demand object knows the viewer; undefined = it does not. */
-export type BuyerUidOf = (demand: CalledDemand) => string | undefined;
+/** How a partner knows a viewer; one of them at least. */
+export interface ViewerIds {
+  /** Its own ID. */
+  readonly buyeruid?: string | undefined;
+  /** Ours, which no other partner is told. */
+  readonly id?: string | undefined;
+}
+
+/** For the partner behind a demand object; undefined = it does not know the viewer. */
+export type ViewerIdsOf = (demand: CalledDemand) => ViewerIds | undefined;
 
 /** One chance to show one ad: all that rules may ask. */
 export interface Opportunity extends Floor {
@@ -208,7 +216,7 @@ export interface Opportunity extends Floor {
   readonly subId: string;
   readonly userId: string;
   /** Absent = no partner knows the viewer, or may be told. Not part of what anybody is shown. */
-  readonly buyerUidOf?: BuyerUidOf | undefined;
+  readonly viewerIdsOf?: ViewerIdsOf | undefined;
   /** A pop feed's search words. */
   readonly query: string;
   /** Names that count as absent because their macros are unfilled or their values mean "unknown". */

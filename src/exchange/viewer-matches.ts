@@ -21,8 +21,11 @@ const dayMs = 86_400_000;
 /** Then a partner must match the viewer again. */
 export const matchLifeMs = 30 * dayMs;
 
-/** In a partner's place, an ID of ours for the viewer, which nobody else sees. No partner is called so. */
-export const ownEntry = 'own';
+const ownMark = 'own-';
+/** In a partner's place, what holds an ID of ours that it alone was told. No partner is called so. */
+export const ownEntry = (partner: string): string => ownMark + partner;
+export const partnerOfEntry = (entry: string): string =>
+  entry.startsWith(ownMark) ? entry.slice(ownMark.length) : entry;
 
 const uidPattern = /^[ -~]{1,256}$/;
 

@@ -7,7 +7,6 @@ import { newCandidate } from '../../src/exchange/auction/auction.ts';
 import { permit } from '../../src/exchange/auction/permit.ts';
 import { newAuction } from '../../src/exchange/auction/run-auction.ts';
 import { solicit } from '../../src/exchange/auction/solicit.ts';
-import { buyerUidsOf } from '../../src/exchange/buyer-uids.ts';
 import { noPrivacy } from '../../src/exchange/consent/privacy-signals.ts';
 import { createConsentReader } from '../../src/exchange/consent/viewer-consent.ts';
 import type { OutboundRequest } from '../../src/exchange/demand/demand-kind.ts';
@@ -17,7 +16,8 @@ import type { Demand } from '../../src/exchange/snapshot/demand.ts';
 import { partnerOf } from '../../src/exchange/snapshot/partner.ts';
 import { createMatchSealer } from '../../src/exchange/trackers/sealed-matches.ts';
 import { createTokenSealer } from '../../src/exchange/trackers/token-sealer.ts';
-import { type Matches, noMatches, optOutCookies } from '../../src/exchange/viewer-matches.ts';
+import { viewerIdsOf } from '../../src/exchange/viewer-ids.ts';
+import { type Matches, noMatches, optOutCookies, ownEntry } from '../../src/exchange/viewer-matches.ts';
 import { seeded } from '../support/seed.ts';
 import { cookieWith } from './match-cookie.ts';
 import {
@@ -68,14 +68,16 @@ const partners = advertisers.flatMap((id) =>
       partnerOf({ ...unrestrictedDemand('DspRtbEp').settings, SyncType: 1, SyncUrl }, { id }),
     ),
 );
+/** What a partner calls the viewer, and what it was told. */
+const entries = partners.flatMap((partner) => [partner, ownEntry(partner)]);
 const matchesFrom = (from: string, known: readonly string[]): Matches =>
-  known.reduce((matches, partner) => matches.with(partner, idOf(from, partner), nowMs), noMatches);
+  known.reduce((matches, entry) => matches.with(entry, idOf(from, entry), nowMs), noMatches);
 
 const someone = { ua: 'Browser', ip: '203.0.113.7' };
 const drawnCase = fc.record({
   demands: fc.array(drawnDemand, { minLength: 1, maxLength: 8 }),
-  inCookie: fc.subarray(partners),
-  inToken: fc.subarray(partners),
+  inCookie: fc.subarray(entries),
+  inToken: fc.subarray(entries),
   said: fc.constantFrom('nothing', 'token', 'text'),
   BuyerUidOf: fc.nat(8),
   hasOptedOut: fc.boolean(),
@@ -135,7 +137,7 @@ test('each partner is told its own ID of the viewer, and nobody is told another 
         media,
         privacy: { ...noPrivacy, coppa, gdpr },
         original: { request: { user, device: someone, regs: { coppa } as object }, imp: {} },
-        buyerUidOf: buyerUidsOf(cookie, nowMs, { text, demandId, sealer }),
+        viewerIdsOf: viewerIdsOf(cookie, nowMs, { text, demandId, sealer }),
       });
       const auction = newAuction(unrestrictedSupply('RtbEp'), opportunity, services);
       auction.candidates = demands.map((demand) => newCandidate(demand));
@@ -145,17 +147,20 @@ test('each partner is told its own ID of the viewer, and nobody is told another 
         const heard = told.get(id);
         if (gdpr === 1) assert.equal(heard, undefined, 'nobody may bid');
         if (heard === undefined) continue;
-        const own =
-          said === 'text' && kind === 'DspRtbEp' && id === demandId
-            ? text
-            : [...(said === 'token' ? [['token', inToken] as const] : []), ['cookie', inCookie] as const]
-                .filter(([, known]) => known.includes(partner))
-                .map(([from]) => idOf(from, partner))[0];
-        const wanted = isSilent || own === undefined ? [] : [own];
+        const [knownAs, toldAs] = [partner, ownEntry(partner)].map(
+          (entry) =>
+            [...(said === 'token' ? [['token', inToken] as const] : []), ['cookie', inCookie] as const]
+              .filter(([, known]) => partner !== '' && known.includes(entry))
+              .map(([from]) => idOf(from, entry))[0],
+        );
+        const isFor = said === 'text' && kind === 'DspRtbEp' && id === demandId;
+        // Of the caller's user it is told the caller's ID; a tag is told none of ours.
+        const ours = kind === 'DspRtbEp' && !drawn.hasUser ? toldAs : undefined;
+        const wanted = isSilent ? [] : [ours, isFor ? text : knownAs].filter((one) => one !== undefined);
         assert.deepEqual(heard.match(/~[\w-]+~/g) ?? [], wanted, heard);
         assert.ok(token === '' || !heard.includes(token), 'nobody is told the token');
         const { isMatched } = auction.candidates.find((one) => one.demand.id === id) ?? assert.fail();
-        assert.equal(isMatched, wanted.length > 0);
+        assert.equal(isMatched, !isSilent && (isFor || (toldAs ?? knownAs) !== undefined));
       }
     }),
     seeded(200),

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { partnerOf } from '../../src/exchange/snapshot/partner.ts';
 import { createMatchSealer } from '../../src/exchange/trackers/sealed-matches.ts';
 import { createTokenSealer } from '../../src/exchange/trackers/token-sealer.ts';
-import { noMatches, optOutCookies, readMatches } from '../../src/exchange/viewer-matches.ts';
+import { noMatches, optOutCookies, ownEntry, readMatches } from '../../src/exchange/viewer-matches.ts';
 import { openConfiguredStore } from '../../src/store/configured-store.ts';
 import { type Stored, type Values, zoneUrl } from './exchange-room.ts';
 import { cookieWith } from './match-cookie.ts';
@@ -55,7 +55,7 @@ before(async () => {
   feed = await room.add('xml/popfeed', { ...bidders, Tmax: 2000, DspPopFeeds: [idOf('/pop')] });
   await room.served();
   const partner = (SyncUrl: string) => partnerOf({ SyncType: 1, SyncUrl } as Parameters<typeof partnerOf>[0], { id: room.advertiser.Id });
-  const matches = noMatches.with(partner(syncUrl), known['/first'], Date.now()).with(partner(ofTag), known['/vast'], Date.now());
+  const matches = noMatches.with(ownEntry(partner(syncUrl)), 'told-first', Date.now()).with(partner(syncUrl), known['/first'], Date.now()).with(partner(ofTag), known['/vast'], Date.now());
   cookie = cookieWith(matches);
 }); // biome-ignore format: long lines
 after(async () => {
@@ -106,6 +106,17 @@ describe('a partner is told its own ID of the viewer, and nobody else is', () =>
     });
     await room.served();
     assert.deepEqual(await ask(inBrowsers), { '/first': first, '/vast': vast, '/pop': pop });
+  });
+  test('it is also told the ID of ours that it knows, where the caller sends none', async () => {
+    const idsIn = async (path: string, user?: Values) => {
+      const before = dsp.calls(path).length;
+      await post(zoneUrl(inBrowsers), requestOf([videoImp], user && { user }), { cookie });
+      const calls = dsp.calls(path).slice(before);
+      return calls.map(({ body }) => (JSON.parse(body) as { user?: { id?: string } }).user?.id);
+    };
+    assert.deepEqual(await idsIn('/first'), ['told-first']);
+    assert.deepEqual(await idsIn('/second'), [undefined]);
+    assert.deepEqual(await idsIn('/first', { id: 'u' }), ['u']);
   });
   test('not without consent, and not after an opt-out', async () => {
     for (const signal of ['coppa=1', 'lmt=1', 'us_privacy=1YYN', 'gpc=1'])

@@ -134,6 +134,17 @@ interface BidRequest {
   readonly source: { readonly schain?: { readonly complete: number; readonly nodes: readonly Values[] } };
 }
 
+const title = { id: 1, title: { text: 'Brand' } };
+
+/** A bid with these assets for each native impression. */
+export function nativeBids({ body }: DspCall, assets: readonly object[] = [title]): DspAnswer {
+  const { id, imp } = JSON.parse(body) as { id: string; imp: { id: string; native?: object }[] };
+  const adm = JSON.stringify({ ver: '1.2', assets, link: { url: 'https://brand.example/' } });
+  const offer = { price: 2, adm, mtype: 4, crid: 'n', adomain: ['brand.example'] };
+  const bid = imp.filter((one) => one.native).map((one) => ({ id: one.id, impid: one.id, ...offer }));
+  return { body: JSON.stringify({ id, seatbid: [{ bid }] }) };
+}
+
 /** The bid request of the first call. */
 export function requestIn([call]: readonly DspCall[]): BidRequest {
   return JSON.parse(call?.body ?? '') as BidRequest;

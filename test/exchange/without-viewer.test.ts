@@ -14,7 +14,7 @@ const original = {
 const opportunity = opportunityWith({
   ip: parseIpAddress('203.0.113.77'),
   userId: 'user',
-  buyerUidOf: () => 'id-at-partner',
+  viewerIdsOf: () => ({ buyeruid: 'id-at-partner' }),
   userAgent: 'Browser/5 (Linux)',
   privacy: { consent: 'CPxx', gpp: '', usPrivacy: '1YYN', gppSid: [], hasGpc: false, ...nothingSaid() },
   original,

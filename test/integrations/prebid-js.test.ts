@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { allPurposes, consentString } from '../exchange/consent-string.ts';
 import { type Stored, type Values, zoneUrl } from '../exchange/exchange-room.ts';
-import { type MockDsp, startMockDsp } from '../exchange/mock-dsp.ts';
+import { type MockDsp, nativeBids, startMockDsp } from '../exchange/mock-dsp.ts';
 import { openRtbRoom, type RtbRoom } from '../exchange/rtb-room.ts';
 import { guideCode } from '../support/guide-code.ts';
 import { type Loopback, listenOnLoopback } from '../support/loopback.ts';
@@ -158,23 +158,7 @@ describe('in a page', () => {
   test('banner, video and native ads are shown, and counted once on both sides', async () => {
     const leaderboard = await room.campaign({ Type: 2, Width: 728, Height: 90, Cpm: 3 });
     const clip = await room.campaign({ Type: 1, Cpm: 4, MediaUrl: `${site.url}/film.mp4`, Duration: 1 });
-    dsp.answer('/native', ({ body }) => {
-      const { id, imp } = JSON.parse(body) as { id: string; imp: { id: string; native?: object }[] };
-      const assets = [{ id: 1, title: { text: 'Brand' } }];
-      const adm = JSON.stringify({ ver: '1.2', assets, link: { url: 'https://brand.example/' } });
-      const bid = imp
-        .filter((one) => one.native)
-        .map((one) => ({
-          id: one.id,
-          impid: one.id,
-          price: 2,
-          adm,
-          mtype: 4,
-          crid: 'n',
-          adomain: ['brand.example'],
-        }));
-      return { body: JSON.stringify({ id, seatbid: [{ bid }] }) };
-    });
+    dsp.answer('/native', (call) => nativeBids(call));
     const demand = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/native`, NativeEnabled: 1, GvlId: 755 });
     const rtbEp = await room.endpoint({
       HeaderBidJs: 1,
@@ -217,13 +201,7 @@ describe('in a page', () => {
       { id: 1, title: { text: 'Brand' } },
       { id: 2, img: { url: 'https://brand.example/a.png', w: 300, h: 157 } },
     ];
-    const adm = JSON.stringify({ ver: '1.2', assets, link: { url: 'https://brand.example/' } });
-    dsp.answer('/handed', ({ body }) => {
-      const { id, imp } = JSON.parse(body) as { id: string; imp: { id: string; native?: object }[] };
-      const offer = { price: 2, adm, mtype: 4, crid: 'n', adomain: ['brand.example'] };
-      const bid = imp.filter((one) => one.native).map((one) => ({ id: one.id, impid: one.id, ...offer }));
-      return { body: JSON.stringify({ id, seatbid: [{ bid }] }) };
-    });
+    dsp.answer('/handed', (call) => nativeBids(call, assets));
     const demand = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/handed`, NativeEnabled: 1 });
     const rtbEp = await room.endpoint({
       HeaderBidJs: 1,

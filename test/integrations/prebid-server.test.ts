@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
 import { type Stored, type Values, zoneUrl } from '../exchange/exchange-room.ts';
-import { type MockDsp, startMockDsp } from '../exchange/mock-dsp.ts';
+import { type MockDsp, nativeBids, startMockDsp } from '../exchange/mock-dsp.ts';
 import { openRtbRoom, type RtbRoom } from '../exchange/rtb-room.ts';
 import { exampleFor, guideCode } from '../support/guide-code.ts';
 import { buildPrebidServer, release, startPrebidServer, testAdapter } from './prebid-server.ts';
@@ -104,26 +104,7 @@ describe('the adapter for prebid-server', { skip }, () => {
       await room.campaign({ Type: 2, Width: 728, Height: 90, Cpm: 3 }),
       await room.campaign({ Type: 1, Cpm: 4 }),
     ];
-    dsp.answer('/native', ({ body }) => {
-      const { id, imp } = JSON.parse(body) as { id: string; imp: { id: string; native?: object }[] };
-      const adm = JSON.stringify({
-        ver: '1.2',
-        assets: [{ id: 1, title: { text: 'Brand' } }],
-        link: { url: 'https://brand.example/' },
-      });
-      const bid = imp
-        .filter((one) => one.native)
-        .map((one) => ({
-          id: one.id,
-          impid: one.id,
-          price: 2,
-          adm,
-          mtype: 4,
-          crid: 'n',
-          adomain: ['brand.example'],
-        }));
-      return { body: JSON.stringify({ id, seatbid: [{ bid }] }) };
-    });
+    dsp.answer('/native', (call) => nativeBids(call));
     const demand = await room.dsp({
       ZoneUrlUsEast: `${dsp.url}/native`,
       SyncType: 1,

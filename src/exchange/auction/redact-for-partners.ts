@@ -57,7 +57,7 @@ export function redactForPartners(opportunity: Opportunity, withheld: number): O
   return {
     ...opportunity,
     ...((withheld & activities.userIds) !== 0 && withoutIds(opportunity)),
-    ...((withheld & (activities.userIds | activities.sync)) !== 0 && { buyerUidOf: undefined }),
+    ...((withheld & (activities.userIds | activities.sync)) !== 0 && { viewerIdsOf: undefined }),
     ...((withheld & activities.address) !== 0 && withoutAddress(opportunity)),
     ...((withheld & activities.place) !== 0 && withoutPlace(opportunity)),
     ...(original && {

@@ -60,7 +60,7 @@ function ask(
   solicitation: Solicitation,
 ): Promise<void> | undefined {
   const { demand } = candidate;
-  candidate.isMatched = solicitation.opportunity.buyerUidOf?.(demand) !== undefined;
+  candidate.isMatched = solicitation.opportunity.viewerIdsOf?.(demand) !== undefined;
   const request = kind.build(demand, solicitation, candidate.deals);
   if (request && isRefusal(request)) {
     isOut(candidate, request);

@@ -78,7 +78,7 @@ export async function runTestAuction(
 ): Promise<TestAuction> {
   const calls: TestCall[] = [];
   // Testers see the requests, and may learn no partner's ID of a viewer.
-  const { impression: _, buyerUidOf: __, ...untaken } = opportunity;
+  const { impression: _, viewerIdsOf: __, ...untaken } = opportunity;
   const limits = testLimits(services.limits);
   const outbound = notedCalls(services.outbound, calls, steadyMs);
   const auction = await runAuction(

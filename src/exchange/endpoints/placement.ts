@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { buyerUidsOf } from '../buyer-uids.ts';
 import { currencyAt, type Floor, floorOf, type RatedAt } from '../currency.ts';
 import { memoizeWeak } from '../memoize-weak.ts';
 import { floorMicrosOf } from '../money.ts';
@@ -15,6 +14,7 @@ import { clientOf } from '../reading/ssai-servers.ts';
 import type { UserAgent } from '../reading/user-agent.ts';
 import { refuse } from '../reasons.ts';
 import type { Supply } from '../snapshot/supply.ts';
+import { viewerIdsOf } from '../viewer-ids.ts';
 import type { DeliveryContext } from './delivery-endpoint.ts';
 import { invalidPercentOf } from './invalid-percent.ts';
 import { privacyOf } from './privacy-of.ts';
@@ -120,7 +120,7 @@ export function readPlacement(
     position: query.integer('pos', codeMax) || AdPosition,
     subId: '',
     userId: '',
-    buyerUidOf: buyerUidsOf(caller.cookie, timeMs),
+    viewerIdsOf: viewerIdsOf(caller.cookie, timeMs),
     query: '',
     ...(rates && { rates }),
     ...ownFloorOf(supply, query.amount('bidfloor') ?? 0, { rates, timeMs }),

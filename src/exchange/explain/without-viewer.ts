@@ -33,7 +33,8 @@ function textsOf(opportunity: Opportunity, demand: Demand): readonly string[] {
   const { ip, device, userId, userAgent, inventory, query, latitude, longitude, privacy } = opportunity;
   const own = [ip?.text, device.ifa, userId, userAgent, inventory.pageUrl, query, latitude, longitude];
   const signals = [privacy?.consent, privacy?.gpp, privacy?.usPrivacy];
-  return textsIn([...own, opportunity.buyerUidOf?.(demand), ...signals, ...textsOfMembers(opportunity)]);
+  const ids = Object.values(opportunity.viewerIdsOf?.(demand) ?? {});
+  return textsIn([...own, ...ids, ...signals, ...textsOfMembers(opportunity)]);
 }
 
 const formsOf = (text: string) => [

@@ -69,14 +69,14 @@ describe('what leaves for a partner', () => {
           latitude: 52.52437,
           longitude: -13.41053,
           userId: 'u',
-          buyerUidOf: () => 'b',
+          viewerIdsOf: () => ({ buyeruid: 'b' }),
           original: { request: request as OriginalImpression['request'], imp: {} },
         });
         const shown = redactForPartners(opportunity, withheld);
         check(bidRequest, request, shown.original?.request ?? {}, withheld);
         const has = (activity: keyof typeof activities) => (withheld & activities[activity]) === 0;
         assert.equal(shown.userId, has('userIds') ? 'u' : '');
-        assert.equal(shown.buyerUidOf !== undefined, has('userIds') && has('sync'));
+        assert.equal(shown.viewerIdsOf !== undefined, has('userIds') && has('sync'));
         assert.equal(shown.ip?.text, has('address') ? '203.0.113.77' : '203.0.113.0');
         assert.deepEqual(
           [shown.latitude, shown.longitude],

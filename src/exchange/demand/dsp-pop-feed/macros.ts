@@ -8,11 +8,11 @@ export const macros: Macros = {
   url: ({ opportunity }) => opportunity.inventory.pageUrl,
   query: ({ opportunity }) => opportunity.query,
   subid: ({ opportunity }) => opportunity.subId,
-  uid: ({ opportunity }) => opportunity.userId,
+  uid: ({ opportunity }, demand) => opportunity.userId || (opportunity.viewerIdsOf?.(demand)?.id ?? ''),
   country: ({ opportunity }) => opportunity.country,
   lang: ({ opportunity }) => opportunity.device.language,
   /** A cache buster only has to differ each time. */
   cb: ({ opportunity }) => opportunity.auctionId,
-  buyeruid: ({ opportunity }, demand) => opportunity.buyerUidOf?.(demand) ?? '',
+  buyeruid: ({ opportunity }, demand) => opportunity.viewerIdsOf?.(demand)?.buyeruid ?? '',
   ...privacyUrlMacros,
 };

@@ -9,7 +9,7 @@ import {
   source as sourceKind,
 } from '../../../protocols/openrtb/objects/request.ts';
 import { rateAt, usd } from '../../currency.ts';
-import type { Opportunity, OriginalImpression } from '../../opportunity.ts';
+import type { Opportunity, OriginalImpression, ViewerIds } from '../../opportunity.ts';
 import { iabTaxonomy } from '../../reading/iab-name.ts';
 import type { Demand } from '../../snapshot/demand.ts';
 import type { Solicitation } from '../demand-kind.ts';
@@ -166,7 +166,15 @@ function jsonOf(shared: Shared, user: SentUser | undefined): string {
   return user ? `${shared.json},"user":${JSON.stringify(user)}}` : `${shared.json}}`;
 }
 
-/** JSON, compressed if `Gzip` is set; `buyeruid` is for this demand alone. */
+/** The caller's `id` goes first. */
+const known = ({ id, buyeruid }: ViewerIds, user: SentUser | undefined): SentUser => ({
+  ext: undefined,
+  ...(id !== undefined && { id }),
+  ...user,
+  buyeruid,
+});
+
+/** JSON, compressed if `Gzip` is set; what tells of the viewer's IDs is for this demand alone. */
 export function bodyOf(
   demand: Demand,
   solicitation: Solicitation,
@@ -175,9 +183,9 @@ export function bodyOf(
   const auction = auctionOf(solicitation);
   const shared = sharedOf(auction, demand, solicitation, deals);
   const { custom, isZipped } = demandPart(demand);
-  const buyeruid = solicitation.opportunity.buyerUidOf?.(demand);
-  if (custom.length > 0 || buyeruid !== undefined) {
-    const user = buyeruid === undefined ? auction.user : { ext: undefined, ...auction.user, buyeruid };
+  const ids = solicitation.opportunity.viewerIdsOf?.(demand);
+  if (custom.length > 0 || ids) {
+    const user = ids ? known(ids, auction.user) : auction.user;
     const text =
       custom.length > 0
         ? JSON.stringify(custom.reduce<unknown>(withValueAt, { ...shared.request, user }))

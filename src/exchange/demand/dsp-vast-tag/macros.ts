@@ -19,6 +19,6 @@ export const macros: Macros = {
   country: ({ opportunity }) => opportunity.country,
   lat: ({ opportunity }) => coordinate(opportunity.latitude),
   lon: ({ opportunity }) => coordinate(opportunity.longitude),
-  buyeruid: ({ opportunity }, demand) => opportunity.buyerUidOf?.(demand) ?? '',
+  buyeruid: ({ opportunity }, demand) => opportunity.viewerIdsOf?.(demand)?.buyeruid ?? '',
   ...privacyUrlMacros,
 };

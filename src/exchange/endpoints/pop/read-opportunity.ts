@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { buyerUidsOf } from '../../buyer-uids.ts';
 import type { Device, Inventory, Opportunity } from '../../opportunity.ts';
 import type { Caller } from '../../reading/caller.ts';
 import { deviceOf } from '../../reading/device.ts';
@@ -10,6 +9,7 @@ import { siteHost } from '../../reading/site-host.ts';
 import type { UserAgent } from '../../reading/user-agent.ts';
 import { refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
+import { viewerIdsOf } from '../../viewer-ids.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { invalidPercentOf } from '../invalid-percent.ts';
 import { ownFloorOf } from '../placement.ts';
@@ -70,7 +70,7 @@ function opportunityOf(
     video: undefined,
     subId: query.known('subid', true),
     userId: query.known('uid'),
-    buyerUidOf: buyerUidsOf(visitor.cookie, timeMs),
+    viewerIdsOf: viewerIdsOf(visitor.cookie, timeMs),
     query: query.known('query', true),
     ...(rates && { rates }),
     ...ownFloorOf(supply, 0, { rates, timeMs }),

@@ -6,7 +6,6 @@ import type { BidRequest } from '../../../protocols/openrtb/objects/request.ts';
 import type { ValidRequest } from '../../../protocols/openrtb/read-bid-request.ts';
 import { hostOf } from '../../auction/bid-rules/ad-domains.ts';
 import { categoryName } from '../../auction/bid-rules/categories.ts';
-import { buyerUidsOf } from '../../buyer-uids.ts';
 import {
   currencyAt,
   type ForeignCurrency,
@@ -31,6 +30,7 @@ import { parseForwardedAddress } from '../../reading/ip-address.ts';
 import { isRefusal, type Refusal, refuse } from '../../reasons.ts';
 import type { Supply } from '../../snapshot/supply.ts';
 import { mediaFlags } from '../../targeting/media.ts';
+import { viewerIdsOf } from '../../viewer-ids.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { invalidPercentOf } from '../invalid-percent.ts';
 import { privacyIn } from '../privacy-of.ts';
@@ -179,7 +179,7 @@ function sharedPart(
     timeMs,
     inventory,
     subId: '',
-    buyerUidOf: buyerUidsOf(browser?.cookie ?? '', timeMs, {
+    viewerIdsOf: viewerIdsOf(browser?.cookie ?? '', timeMs, {
       text: request.user?.buyeruid ?? '',
       demandId: supply.settings.BuyerUidOf ?? 0,
       sealer: context.matchSealer,

@@ -6,7 +6,7 @@ import {
   matchCookies,
   noMatches,
   optOutCookies,
-  ownEntry,
+  partnerOfEntry,
   readMatches,
 } from '../../viewer-matches.ts';
 import { refuseMethod } from '../cors-headers.ts';
@@ -41,7 +41,7 @@ const explanation = [
 function stateOf(cookie: string | undefined, nowMs: number): string {
   if (hasOptedOut(cookie)) return 'Now: you have opted out. No IDs are kept.';
   const { table } = readMatches(cookie, nowMs) ?? noMatches;
-  const count = [...table.keys()].filter((partner) => partner !== ownEntry).length;
+  const count = new Set([...table.keys()].map(partnerOfEntry)).size;
   if (count === 0) return 'Now: your browser has no IDs here.';
   return `Now: your browser has ${count === 1 ? 'one ID' : `${count} IDs`} here.`;
 }

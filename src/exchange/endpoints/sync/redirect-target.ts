@@ -6,6 +6,8 @@ import type { SyncAnswer } from './sync-answer.ts';
 
 const charactersMax = 4096;
 const idMacro = /\$\{UID\}|\{uid\}|\$UID\b/gi;
+/** Whether a redirect is to tell an ID. */
+export const namesId = (text: string): boolean => text.search(idMacro) !== -1;
 /** HTTP is for tries on one machine. */
 const isLocal = (host: string) => host === 'localhost' || host.endsWith('.localhost');
 

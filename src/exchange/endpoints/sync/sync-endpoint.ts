@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type ZoneQuery, zoneQuery } from '../../reading/query.ts';
 import type { Demand } from '../../snapshot/demand.ts';
@@ -8,7 +8,7 @@ import { refuseMethod } from '../cors-headers.ts';
 import type { DeliveryContext } from '../delivery-endpoint.ts';
 import { pixel } from '../pixel.ts';
 import { syncsMax } from './cookie-sync-endpoint.ts';
-import { badRedirect, isOfPartner, isSyncDomain, redirectTarget } from './redirect-target.ts';
+import { badRedirect, isOfPartner, isSyncDomain, namesId, redirectTarget } from './redirect-target.ts';
 import { uidIn, unknownBidder } from './setuid-endpoint.ts';
 import { type SyncAnswer, syncEndpoint, unknownSupply } from './sync-answer.ts';
 import { syncPage, syncPagePolicy } from './sync-page.ts';
@@ -75,29 +75,22 @@ function forSupply(request: IncomingMessage, query: ZoneQuery, context: Delivery
 }
 
 const ownIdBytes = 16;
-const idCharacters = 22;
 
-/** The same for a viewer and a partner; no two partners can tell that theirs are of one viewer. */
-const idFor = ({ partner }: Demand, ownId: string): string =>
-  createHmac('sha256', ownId).update(partner).digest('base64url').slice(0, idCharacters);
-
-/** A partner's own start: it tells its ID, is told one, or both. */
+/** A partner's own start: it tells its ID, is told one of ours, or both. */
 function forPartner(request: IncomingMessage, query: ZoneQuery, context: DeliveryContext): SyncAnswer {
   const demand = partnerNamed(query.text('bidder'), context.snapshot());
   if (!demand) return unknownBidder;
   const viewer = viewerOf(request, query, demand, context);
   const isPermitted = viewer.maySync(demand);
-  const ownId = viewer.matches.of(ownEntry) ?? randomBytes(ownIdBytes).toString('base64url');
-  const location = redirectTarget(
-    query.text('redirect'),
-    isPermitted ? idFor(demand, ownId) : '',
-    isOfPartner(demand),
-  );
+  const entry = ownEntry(demand.partner);
+  const ownId = viewer.matches.of(entry) ?? randomBytes(ownIdBytes).toString('base64url');
+  const redirect = query.text('redirect');
+  const location = redirectTarget(redirect, isPermitted ? ownId : '', isOfPartner(demand));
   if (location === undefined) return badRedirect("on the site of the partner's SyncUrl");
   if (!isPermitted) return { status: 302, location };
   const now = context.services.now();
   const uid = uidIn(query) ?? '';
-  const known = viewer.matches.with(ownEntry, ownId, now);
+  const known = namesId(redirect) ? viewer.matches.with(entry, ownId, now) : viewer.matches;
   const matches = uid === '' ? known : known.with(demand.partner, uid, now);
   return { status: 302, location, cookies: matchCookies(viewer.matches, matches) };
 }

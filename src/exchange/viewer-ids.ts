@@ -1,6 +1,6 @@
-import type { BuyerUidOf } from './opportunity.ts';
+import type { ViewerIdsOf } from './opportunity.ts';
 import type { MatchSealer } from './trackers/sealed-matches.ts';
-import { hasOptedOut, type Matches, readMatches } from './viewer-matches.ts';
+import { hasOptedOut, type Matches, ownEntry, readMatches } from './viewer-matches.ts';
 
 /** A longer ID is nobody's. */
 const charactersMax = 1500;
@@ -17,7 +17,7 @@ interface SaidUid {
  * From the viewer's cookie and the bid request; undefined if they have nothing, or the viewer has opted out. They are
  * read once a partner is called that may know the viewer: in most auctions never.
  */
-export function buyerUidsOf(cookie: string, timeMs: number, said?: SaidUid): BuyerUidOf | undefined {
+export function viewerIdsOf(cookie: string, timeMs: number, said?: SaidUid): ViewerIdsOf | undefined {
   const { text = '', demandId = 0, sealer } = said ?? {};
   const isSaid = text !== '' && text.length <= charactersMax;
   if ((cookie === '' && !isSaid) || hasOptedOut(cookie)) return undefined;
@@ -26,7 +26,12 @@ export function buyerUidsOf(cookie: string, timeMs: number, said?: SaidUid): Buy
     const isFor = isSaid && kind === 'DspRtbEp' && id === demandId;
     if (partner === '' && !isFor) return undefined;
     read ??= { cookie: readMatches(cookie, timeMs), token: isSaid ? sealer?.open(text, timeMs) : undefined };
-    if (isFor && !read.token) return text;
-    return partner === '' ? undefined : (read.token?.of(partner) ?? read.cookie?.of(partner));
+    const { token, cookie: inCookie } = read;
+    const knownAs = (entry: string) =>
+      partner === '' ? undefined : (token?.of(entry) ?? inCookie?.of(entry));
+    const buyeruid = isFor && !token ? text : knownAs(partner);
+    const ours = knownAs(ownEntry(partner));
+    if (buyeruid === undefined && ours === undefined) return undefined;
+    return { ...(buyeruid !== undefined && { buyeruid }), ...(ours !== undefined && { id: ours }) };
   };
 }
