@@ -23,6 +23,7 @@ export async function startBourseProcess(databasePath: string): Promise<BoursePr
       BOURSE_ADMIN_MAIL: administrator.mail,
       BOURSE_ADMIN_PASSWORD: administrator.password,
       BOURSE_LOG_LEVEL: 'warn',
+      BOURSE_ALLOW_PRIVATE_DEMAND: '1',
     },
   });
   const kill = async () => {

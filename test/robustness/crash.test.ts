@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { entities } from '../../src/entities/registry.ts';
+import { zoneUrl } from '../exchange/exchange-room.ts';
+import { bidResponse, startMockDsp } from '../exchange/mock-dsp.ts';
 import { changesIn, integrityOf, temporaryPath } from '../store/sqlite-engine.ts';
+import { pause } from '../support/pause.ts';
 import { randomStream, seed } from '../support/seed.ts';
-import type { Api, Json } from './api.ts';
+import { type Api, added, type Json } from './api.ts';
 import { type BourseProcess, startBourseProcess } from './bourse-process.ts';
 import { addUntilGone, type Kept, type Stream } from './stream-of-adds.ts';
 
@@ -98,7 +101,20 @@ async function addAndKill(
   assert.equal((await ended).signal, 'SIGKILL');
 }
 
-describe('kill -9 during a stream of adds', () => {
+/** A tag of which one DSP, with user sync, is asked; answers the DSP's code and the tag's address. */
+async function addSynced(api: Api, dspUrl: string) {
+  const account = { Mail: 'desk@example.com', Name: 'Synced', Country: 'US', Username: 'synced' };
+  const { Id: AdvertiserId } = await added(api, 'advertiser', 'Advertiser', account);
+  const { Id: PublisherId } = await added(api, 'publisher', 'Publisher', account);
+  const sync = { SyncType: 1, SyncUrl: 'https://sync.example/match?to={redirect_url}$UID' };
+  const dsp = { ...sync, AdvertiserId, VideoEnabled: 1, ZoneUrlUsEast: `${dspUrl}/rtb` };
+  const { Id } = await added(api, 'ortb/dsprtbep', 'DspRtbEp', dsp);
+  const tag = await added(api, 'ortb/vasttag', 'VastTag', { PublisherId, DspRtbEps: [Id], Tmax: 5000 });
+  const { pathname, search } = new URL(zoneUrl(tag));
+  return { code: `DspRtbEp-${Id}`, zone: pathname + search };
+}
+
+describe('kill -9', () => {
   const { path, remove } = temporaryPath();
   let server: BourseProcess | undefined;
   after(async () => {
@@ -106,7 +122,7 @@ describe('kill -9 during a stream of adds', () => {
     remove();
   });
 
-  test(`${rounds} times: what was answered is there, whole, and nothing is half there (seed ${seed})`, async () => {
+  test(`${rounds} times during a stream of adds: what was answered is there, whole, and nothing is half there (seed ${seed})`, async () => {
     const random = randomStream();
     const stream: Stream = { kept: new Map(), answered: 0, owners: 0 };
     let before = new Map<string, Kept>();
@@ -122,5 +138,25 @@ describe('kill -9 during a stream of adds', () => {
     }
     assert.ok(stream.answered > rounds * 5);
     for (const kept of stream.kept.values()) await assertWhole(server?.api ?? assert.fail(), kept);
+  });
+
+  test('matches of user sync are in the viewer’s cookies alone: none is lost', async (t) => {
+    const dsp = await startMockDsp();
+    t.after(() => dsp.close());
+    dsp.answer('/rtb', (call) => bidResponse(call, { price: 5 }));
+    server ??= await startBourseProcess(path);
+    const victim = server;
+    const { code, zone } = await addSynced(victim.api, dsp.url);
+    const set = () => fetch(`${victim.url}/setuid?bidder=${code}&uid=id-of-dsp`);
+    let answer = await set();
+    for (; answer.status !== 200; answer = await set()) await pause();
+    const cookies = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0]);
+    await victim.kill();
+
+    server = await startBourseProcess(path);
+    const headers = { cookie: cookies.join('; ') };
+    assert.equal((await fetch(server.url + zone, { headers })).status, 200);
+    const { user } = JSON.parse((await dsp.call('/rtb')).body) as { user?: { buyeruid?: string } };
+    assert.equal(user?.buyeruid, 'id-of-dsp');
   });
 });
