@@ -192,9 +192,15 @@ const noLocalRates: Codec<TrackedAd['localRates']> = { write: () => undefined, r
 
 /** Its order is part of the form. */
 const consent = oneOf<ConsentState | ''>(['', ...consentStateNames]);
+const unknownConsent: typeof consent = { write: () => undefined, read: () => '' };
 
 /** In the order in which they are written. */
-const adWith = (ratesCodec: typeof noLocalRates, hasViewers = false, floorsCodec = noFloors) =>
+const adWith = (
+  consentCodec: typeof consent,
+  ratesCodec: typeof noLocalRates,
+  hasViewers = false,
+  floorsCodec = noFloors,
+) =>
   record<TrackedAd>({
     auctionId: uuid,
     supply: object(supplyKindNames),
@@ -218,7 +224,7 @@ const adWith = (ratesCodec: typeof noLocalRates, hasViewers = false, floorsCodec
       medium: text,
       size: text,
       region: text,
-      consent,
+      consent: consentCodec,
     }),
     facts: record<TrackedAd['facts']>({ seat: text, adDomain: text, creative: text, deal: text }),
     ip: text,
@@ -235,10 +241,11 @@ const adWith = (ratesCodec: typeof noLocalRates, hasViewers = false, floorsCodec
 
 /** The first versions with these, the newest first. */
 const forms = [
-  [8, adWith(localRates, true, floors)],
-  [7, adWith(localRates, true)],
-  [6, adWith(localRates)],
-  [5, adWith(noLocalRates)],
+  [8, adWith(consent, localRates, true, floors)],
+  [7, adWith(consent, localRates, true)],
+  [6, adWith(consent, localRates)],
+  [5, adWith(consent, noLocalRates)],
+  [0, adWith(unknownConsent, noLocalRates)],
 ] as const;
 
 /** Of the token to be written. */

@@ -12,10 +12,12 @@ export const tokenCharactersMax = 14_848;
 const bytesMax = (tokenCharactersMax / 4) * 3;
 /**
  * A form is read one release before it is written, so that versions that follow each other serve the same trackers.
- * Version 6 is 5 with exchange rates, 7 with viewers' hashes, and 8 with floor rules (`packed-ad.ts`): these three are
- * written only for prices in another currency, for frequency, and where floor rules are.
+ * Version 5 is 4 with consent, 6 with exchange rates, 7 with viewers' hashes, and 8 with floor rules (`packed-ad.ts`):
+ * these three are written only for prices in another currency, for frequency, and where floor rules are. Version 4 may
+ * go with the release after the first that writes 5.
  */
 const writtenVersion = 5;
+const oldestVersion = 4;
 const newestVersion = 8;
 const headerBytes = 6;
 /** Of base64. */
@@ -98,7 +100,7 @@ export function createTokenSealer(keyring: Keyring): TokenSealer {
     if (header.length !== headerBytes || header[1] !== sealTypes.indexOf(type)) return undefined;
     if (header[0] === newestVersion + 1) throw new UnreadableToken('a token of a newer version');
     const version = header[0] as number;
-    const isRead = version >= writtenVersion && version <= newestVersion;
+    const isRead = version >= oldestVersion && version <= newestVersion;
     const word = header.readUInt32BE(2);
     const hour = word & hourMask;
     const isAlive = hour <= hourAt(nowMs + clockSkewMs) && hour >= hourAt(nowMs - lifeMsOf(type));

@@ -23,8 +23,13 @@ const tokens = createTokens(keyring({}));
 const hourMs = 3_600_000;
 const withoutFloors = (ad: TrackedAd): TrackedAd => ({ ...ad, floors: [] });
 const withoutRates = (ad: TrackedAd): TrackedAd => ({ ...withoutFloors(ad), localRates: [] });
+const withoutConsent = (ad: TrackedAd): TrackedAd => ({
+  ...withoutRates(ad),
+  traffic: { ...ad.traffic, consent: '' },
+});
 /** By the version of their tokens, what they say of an ad. */
 const forms: readonly (readonly [version: number, said: (ad: TrackedAd) => TrackedAd])[] = [
+  [4, withoutConsent],
   [5, withoutRates],
   [6, withoutFloors],
   [7, withoutFloors],
@@ -433,6 +438,10 @@ const goldenAd: TrackedAd = {
 /** Of that ad, as programs of these versions have written it: part of the form. */
 const goldenTokens: readonly (readonly [version: number, token: string])[] = [
   [
+    4,
+    'BAAAB6EgGkf0ScDjL5yqJ9mP3I-s83_14mYTUIy5mbVeRTOxGVuGPR1JdwTKQt2FU9isYw4LqLPLh95TK_QKr4z4JZ_AL0uC24jOiQLKTdihuoT3st0E38e2d21Y-wsn-YfBTTYE0II4J0XOdrmebesOzUVNIZPPRXDdkC6XTOx3GKL1vLGP9VOguYZTI7d5lLwut0OLlGPQL40',
+  ],
+  [
     5,
     'BQAAB6EgFG8at7jXRYsfN7_b5qdWXJThsSYk7tuWqnukzgtUikUwKBWGORmEyjFeS_xi706kAdlgrZ2boVLo7NVLkOF7FBKO7BJxtftlq5-7N1KcZ3bHlp3DjOGiHJQX_uHq-eFmYSp8XbFwQN8h2rfScprZBGjbxBlzU-7FBJypn3LQA0wgkz7g2zDlFs5Z9BZrNTsi19koIJL_',
   ],
@@ -452,7 +461,8 @@ test('a token of each version is read as long as its trackers may live', () => {
     assert.equal(Buffer.from(token, 'base64url')[0], version);
     const localRates = version < 6 ? [] : goldenAd.localRates;
     const floors = version < 8 ? [] : goldenAd.floors;
-    const ad = { ...goldenAd, localRates, floors };
+    const consent = version < 5 ? '' : goldenAd.traffic.consent;
+    const ad = { ...goldenAd, localRates, floors, traffic: { ...goldenAd.traffic, consent } };
     assert.deepEqual(read(), ad);
     assert.deepEqual(read(), ad);
   }
