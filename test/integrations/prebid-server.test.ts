@@ -190,9 +190,10 @@ describe('the adapter for prebid-server', { skip }, () => {
     assert.deepEqual(bidsOf(wrong), []);
     const slow = await room.dsp({ ZoneUrlUsEast: `${dsp.url}/slow` });
     dsp.answer('/slow', () => ({ body: '{}', afterMs: 3000 }));
-    const supply = await room.endpoint({ DspRtbEps: [slow.Id] });
+    // What the server waits for longer than the bidder, also where the machine is busy.
+    const supply = await room.endpoint({ DspRtbEps: [slow.Id], TmaxAdjust: 900 });
     await room.served();
-    const late = await auction({ team1: paramsOf(supply) }, [banner], { tmax: 300 });
+    const late = await auction({ team1: paramsOf(supply) }, [banner], { tmax: 1000 });
     assert.deepEqual([bidsOf(late), late.ext.errors], [[], undefined], 'the exchange answers in time');
   });
 
