@@ -149,7 +149,10 @@ export async function exported(
     .filter(({ method, operation }) => method === 'GET' && operation.security === undefined)
     .filter(({ operation }) => requiredQuery(operation) === '')
     // They tell the time, too, or what was found meanwhile, or are for partners.
-    .filter(({ path }) => !/\/figures\/|\/portal\/|alert\/log$|statistics\/live$|session\/get$/.test(path))
+    .filter(
+      ({ path }) =>
+        !/\/figures\/|\/portal\/|alert\/log$|health\/list$|statistics\/live$|session\/get$/.test(path),
+    )
     .flatMap(({ path }) => {
       const id = ids.get(entityAt(path)?.key ?? '');
       return id === undefined ? [path] : [path, `${path}?Id=${id}`];
